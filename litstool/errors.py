@@ -1,0 +1,88 @@
+"""What can go wrong, each with its place in the input.
+
+Every error that a user can cause is a :class:`LitstoolError`, so that a caller needs to catch
+only one class.  ``kind`` is the word that ``--json`` prints, ``exit_status`` what the shell gets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from litstool.grid import Cell
+
+
+class LitstoolError(ValueError):
+    """An input that cannot be used.  ``where`` names its place, such as ``game.yaml, line 3``."""
+
+    kind = "error"
+    exit_status = 2
+
+    def __init__(self, message: str, where: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.where = where
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.message}" if self.where else self.message
+
+
+class NotationError(LitstoolError):
+    """Text that is not a cell, a move, a grid or a one-line position."""
+
+    kind = "notation"
+
+
+class FormatError(LitstoolError):
+    """A YAML or JSON document with a wrong key, type or value, or that is neither."""
+
+    kind = "format"
+
+
+class SourceError(LitstoolError):
+    """A file that cannot be read, or an argument that names nothing."""
+
+    kind = "source"
+
+
+class UsageError(LitstoolError):
+    """Options that are out of range or contradict each other."""
+
+    kind = "usage"
+
+
+@dataclass(frozen=True)
+class Violation:
+    """One broken rule: its name in the interface, where, and in a game by which move.
+
+    ``move`` counts the entries of the game from 1, a swap or a pass included; it is None where
+    the order of the pieces is unknown.
+    """
+
+    rule: str
+    message: str
+    cells: tuple[Cell, ...] = ()
+    move: int | None = None
+
+    def to_json(self) -> dict[str, object]:
+        """The entry that ``validate --json`` prints."""
+        entry: dict[str, object] = {
+            "rule": self.rule,
+            "message": self.message,
+            "cells": [cell.name for cell in self.cells],
+        }
+        if self.move is not None:
+            entry["move"] = self.move
+        return entry
+
+
+class IllegalError(LitstoolError):
+    """A readable position or game that breaks the rules; ``violations`` has every one."""
+
+    kind = "illegal"
+    exit_status = 1
+
+    def __init__(self, violations: Iterable[Violation], where: str | None = None) -> None:
+        self.violations = tuple(violations)
+        lines = "\n".join(f"  {each.rule}: {each.message}" for each in self.violations)
+        super().__init__(f"the position is not legal:\n{lines}", where)

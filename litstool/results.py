@@ -1,0 +1,104 @@
+"""What an exact search says, the same for every game, and how it is told to stop.
+
+A search never returns a bare number: the value comes with the line that shows it, the effort,
+and whether the search was finished.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+OUTCOME, SCORE = "outcome", "score"
+OBJECTIVES = (SCORE, OUTCOME)
+
+
+@dataclass(frozen=True)
+class MoveValue:
+    """The value of one root move under best play after it; ``margin`` None if only the outcome
+    was asked."""
+
+    move: str
+    winner: str
+    margin: int | None
+
+    def to_json(self) -> dict[str, object]:
+        return {"move": self.move, "winner": self.winner, "margin": self.margin}
+
+
+@dataclass(frozen=True)
+class SearchResult:
+    """The answer of ``solve``, with the fields that ``solve --json`` prints.
+
+    ``margin`` is the final score of the side named first (X, Light) minus the other's under best
+    play, None where only the outcome was asked or the search was not finished.  ``best`` has one
+    proven best move, or every one where all moves were asked for; where the search was not
+    finished, the best found so far.  ``line`` is play to the end of the game.  ``bounds`` are
+    proven limits on the margin of a search that was not finished.  ``seconds`` is wall time
+    without compilation.
+    """
+
+    solved: bool
+    to_move: str
+    objective: str
+    winner: str | None
+    margin: int | None
+    final_score: dict[str, int] | None
+    last_mover: str | None
+    best: tuple[str, ...]
+    line: tuple[str, ...]
+    nodes: int
+    seconds: float
+    moves: tuple[MoveValue, ...] | None = None
+    bounds: tuple[int, int] | None = None
+
+    def to_json(self) -> dict[str, object]:
+        """The document of ``solve --json``."""
+        document: dict[str, object] = {
+            "solved": self.solved,
+            "to_move": self.to_move,
+            "objective": self.objective,
+            "winner": self.winner,
+            "margin": self.margin,
+            "final_score": self.final_score,
+            "last_mover": self.last_mover,
+            "best": list(self.best),
+            "line": list(self.line),
+            "nodes": self.nodes,
+            "seconds": round(self.seconds, 6),
+        }
+        if self.moves is not None:
+            document["moves"] = [each.to_json() for each in self.moves]
+        if self.bounds is not None:
+            document["bounds"] = list(self.bounds)
+        return document
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a search is: root moves done of all, nodes, seconds, proven bounds, best so far."""
+
+    done: int
+    total: int
+    nodes: int
+    seconds: float
+    bounds: tuple[int, int] | None = None
+    best: str | None = None
+
+
+@dataclass
+class Control:
+    """How a caller steers a long computation.
+
+    ``time_limit`` is in seconds of wall time, None for no limit.  ``on_progress`` is called a
+    few times a second.  ``stop()`` may be called from any thread or signal handler: the
+    computation then ends soon with what it knows and ``interrupted`` tells why.
+    """
+
+    time_limit: float | None = None
+    on_progress: Callable[[Progress], None] | None = None
+    interrupted: bool = field(default=False, init=False)
+
+    def stop(self) -> None:
+        """Ask the computation to end with what it knows."""
+        self.interrupted = True
