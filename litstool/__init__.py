@@ -1,0 +1,84 @@
+"""litstool: rules, exact solutions and SAT answers for Battle of LITS and Mijnlieff.
+
+The public names are those of ``__all__``; everything else may change.
+
+>>> import litstool
+>>> game = litstool.load("boxes")
+>>> position = game.position()
+>>> sum(1 for move in position.moves())
+1292
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from litstool.errors import IllegalError, LitstoolError, Violation
+from litstool.files import Source
+from litstool.grid import Cell, Outline
+from litstool.lits.board import Pattern
+from litstool.lits.game import Game
+from litstool.lits.notation import parse_move
+from litstool.lits.placements import Placement
+from litstool.lits.position import Position
+from litstool.results import Control, SearchResult
+
+if TYPE_CHECKING:
+    from litstool.lits.game import Move
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Cell",
+    "Control",
+    "Game",
+    "IllegalError",
+    "LitstoolError",
+    "Outline",
+    "Pattern",
+    "Placement",
+    "Position",
+    "SearchResult",
+    "Violation",
+    "load",
+    "parse",
+    "parse_move",
+    "solve",
+    "violations",
+]
+
+
+def load(argument: str) -> Any:
+    """The game or position that an argument names, exactly as on the command line.
+
+    ``argument`` is a file's path, a standard board's name or a one-line position.
+
+    :raises LitstoolError: it cannot be read; the error says what, where and what would be right.
+    """
+    from litstool import games
+
+    return games.load(argument)[1]
+
+
+def parse(text: str) -> Any:
+    """The game or position written in a text: grid, one line, YAML or JSON.
+
+    :raises LitstoolError: it cannot be read.
+    """
+    from litstool import games
+
+    return games.read(Source("the text", text))
+
+
+def violations(game: Game) -> list[Violation]:
+    """Every rule that a game or position breaks; empty where it is legal."""
+    return game.violations()
+
+
+def solve(position: Any, **options: Any) -> SearchResult:
+    """The exact result of a position: see :func:`litstool.lits.solver.solve` for the options."""
+    from litstool import games
+
+    game = games.LITS if isinstance(position, Position) else games.MIJNLIEFF
+    result: SearchResult = games.room(game, "solver").solve(position, **options)
+    return result

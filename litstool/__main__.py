@@ -1,0 +1,5 @@
+"""``python -m litstool``."""
+
+from litstool.cli.main import run
+
+run()

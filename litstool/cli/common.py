@@ -1,0 +1,141 @@
+"""What the commands share: options, exit statuses, printing and progress."""
+
+from __future__ import annotations
+
+import functools
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from litstool.errors import IllegalError, LitstoolError, UsageError
+from litstool.files import Source, write_json
+
+if TYPE_CHECKING:
+    from litstool.results import Progress
+
+YES, NO, UNREADABLE, UNDECIDED, INTERRUPTED = 0, 1, 2, 3, 130
+
+CONTEXT = {"help_option_names": ["-h", "--help"]}
+
+
+def command(name: str, **settings: Any) -> Callable[[Callable[..., Any]], click.Command]:
+    """A command with the options that every command has: ``--json`` and ``--no-color``."""
+
+    def decorate(function: Callable[..., Any]) -> click.Command:
+        @functools.wraps(function)
+        def run(*args: Any, no_color: bool, **options: Any) -> Any:
+            if no_color:
+                os.environ["NO_COLOR"] = "1"
+            return function(*args, **options)
+
+        options = [
+            click.option("--json", "as_json", is_flag=True, help="Print one JSON document."),
+            click.option("--no-color", is_flag=True, help="Print without colour."),
+        ]
+        for option in reversed(options):
+            run = option(run)
+        return click.command(name, context_settings=CONTEXT, **settings)(run)
+
+    return decorate
+
+
+position_argument = click.argument("argument", metavar="POSITION")
+
+ply_option = click.option(
+    "--ply", type=int, metavar="N", help="Take the position after N moves of a game."
+)
+
+
+def load_at(argument: str, ply: int | None) -> tuple[Source, Any]:
+    """The game that a POSITION argument names, cut at ``--ply``.
+
+    :raises LitstoolError: it cannot be read, or has not so many moves.
+    """
+    from litstool import games
+
+    source, game = games.load(argument)
+    return source, game.at(ply)
+
+
+def legal_position(source: Source, game: Any) -> Any:
+    """The position of a game.
+
+    :raises IllegalError: it breaks the rules; the error names the source.
+    """
+    try:
+        return game.position()
+    except IllegalError as error:
+        raise IllegalError(error.violations, source.name) from None
+
+
+def print_json(document: Any) -> None:
+    """One JSON document on standard output."""
+    click.echo(write_json(document))
+
+
+def report(error: LitstoolError, as_json: bool) -> int:
+    """Tell the user of an error and return the exit status."""
+    if as_json:
+        entry: dict[str, Any] = {
+            "kind": error.kind,
+            "message": error.message,
+            "where": error.where,
+        }
+        if isinstance(error, IllegalError):
+            entry["violations"] = [each.to_json() for each in error.violations]
+        print_json({"error": entry})
+    else:
+        click.echo(f"litstool: {error}", err=True)
+    return error.exit_status
+
+
+def note(text: str) -> None:
+    """A line on standard error, beside the result."""
+    click.echo(text, err=True)
+
+
+def use_color(stream: Any = None) -> bool:
+    """Whether to colour what goes to a stream: only a terminal, and never with ``NO_COLOR``."""
+    stream = sys.stdout if stream is None else stream
+    return bool(stream.isatty()) and not os.environ.get("NO_COLOR")
+
+
+def positive(context: click.Context, parameter: click.Parameter, value: float | None) -> Any:
+    """A click callback: the number must be above 0 and finite."""
+    if value is not None and not 0 < value < float("inf"):
+        raise UsageError(f"{parameter.opts[-1]} {value} is out of range: it should be above 0")
+    return value
+
+
+@contextmanager
+def progress_line(text: Callable[[Progress], str]) -> Iterator[Callable[[Progress], None]]:
+    """A line on standard error that tells how far a long computation is, after a second.
+
+    Only on a terminal; the line goes away at the end.
+    """
+    if not sys.stderr.isatty():
+        yield lambda progress: None
+        return
+    from rich.console import Console
+
+    status = Console(stderr=True).status("")
+    started = time.monotonic()
+    running = False
+
+    def show(progress: Progress) -> None:
+        nonlocal running
+        if not running and time.monotonic() - started > 1:
+            status.start()
+            running = True
+        status.update(text(progress))
+
+    try:
+        yield show
+    finally:
+        if running:
+            status.stop()

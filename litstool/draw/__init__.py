@@ -1,0 +1,1 @@
+"""Drawing boards: one picture model, several outputs."""

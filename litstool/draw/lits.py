@@ -1,0 +1,118 @@
+"""The picture of a Battle of LITS position."""
+
+from __future__ import annotations
+
+from litstool.draw.picture import Picture, Square
+from litstool.errors import Violation
+from litstool.grid import Cell
+from litstool.lits.board import SIDES
+from litstool.lits.game import Game, notation
+from litstool.lits.placements import SHAPES
+from litstool.lits.position import Position
+
+_BLANK = "·"
+
+
+def picture(game: Game, violations: list[Violation]) -> Picture:
+    """A game's position after its moves, legal or not, with scores, supply and result."""
+    position = game.position_as_written()
+    pieces = game.all_pieces
+    owner = {cell: number for number, piece in enumerate(pieces) for cell in piece.cells}
+    overlaps = {cell for fault in violations if fault.rule == "overlap" for cell in fault.cells}
+    locked = set() if violations else locked_cells(position)
+    squares: dict[Cell, Square] = {}
+    for cell in game.pattern.outline.cells:
+        if cell in owner:
+            shape = pieces[owner[cell]].shape
+            text = "!" if cell in overlaps else shape
+            squares[cell] = Square(text, region=owner[cell], fill=shape)
+            continue
+        symbol = game.pattern.symbol(cell)
+        if symbol in SIDES:
+            squares[cell] = Square(symbol, fill=symbol, bracketed=cell in locked)
+        else:
+            text = " " if cell in locked else _BLANK
+            squares[cell] = Square(text, bracketed=cell in locked, faint=True)
+    return Picture(
+        outline=game.pattern.outline,
+        squares=squares,
+        title=game.name,
+        facts=tuple(_facts(game, position, violations)),
+        legend=tuple(_legend(game, locked, overlaps)),
+    )
+
+
+def document(game: Game, violations: list[Violation]) -> dict[str, object]:
+    """What ``show --json`` says of a game's position."""
+    position = game.position_as_written()
+    locked = set() if violations else locked_cells(position)
+    return {
+        "game": game.game,
+        "name": game.name,
+        "rows": game.pattern.outline.rows,
+        "columns": game.pattern.outline.columns,
+        "pattern": list(game.pattern.rows()),
+        "pieces": [piece.notation for piece in game.all_pieces],
+        "moves": [notation(move) for move in game.moves],
+        "to_move": position.to_move,
+        "swap": position.can_swap,
+        "scores": {side: position.score(side) for side in SIDES},
+        "margin": position.margin,
+        "supply_left": dict(zip(SHAPES, position.supply_left, strict=True)),
+        "safe": [cell.name for cell in sorted(locked)],
+        "finished": position.is_finished,
+        "winner": position.winner,
+    }
+
+
+def locked_cells(position: Position) -> set[Cell]:
+    """The uncovered cells that no piece can cover any more."""
+    outline = position.pattern.outline
+    every = outline.mask(outline.cells)
+    return set(outline.cells_of(every & ~position.covered & ~position.coverable()))
+
+
+def _facts(game: Game, position: Position, violations: list[Violation]) -> list[str]:
+    count = len(game.all_pieces)
+    facts = []
+    if game.moves:
+        facts.append(f"Last move  {notation(game.moves[-1])} (move {len(game.moves)})")
+    lead = position.margin
+    ahead = f"{'X' if lead > 0 else 'O'} ahead by {abs(lead)}" if lead else "level"
+    facts.append(f"Score      X {position.score('X')}, O {position.score('O')}: {ahead}")
+    left = "  ".join(
+        f"{shape} {max(number, 0)}"
+        for shape, number in zip(SHAPES, position.supply_left, strict=True)
+    )
+    facts.append(f"Supply     {left}    ({count} piece{'s' * (count != 1)} down)")
+    if violations:
+        facts.append("Not legal:")
+        facts += [f"  {each.rule}: {each.message}" for each in violations]
+    elif position.is_finished:
+        facts.append(f"Finished   {result_text(position)}")
+    else:
+        swap = ", who may swap instead" if position.can_swap else ""
+        facts.append(f"To move    {position.to_move}{swap}")
+    return facts
+
+
+def result_text(position: Position) -> str:
+    """The result of a finished position in words."""
+    winner, lead = position.winner, abs(position.margin)
+    if winner == "draw":
+        return "no piece can be placed, and the scores are equal"
+    assert winner is not None
+    if lead:
+        return f"{winner} wins by {lead}"
+    return f"scores equal: {winner} wins, having placed the last piece"
+
+
+def _legend(game: Game, locked: set[Cell], overlaps: set[Cell]) -> list[str]:
+    legend = []
+    if locked:
+        legend.append("[ ] no piece can cover this cell any more")
+    if overlaps:
+        legend.append("!   two pieces overlap here")
+    if game.pattern.outline.holes:
+        legend.append("░░░ a hole: not part of the board")
+    return legend

@@ -1,0 +1,1 @@
+"""Battle of LITS: rules, notation, exact search, reachability."""
