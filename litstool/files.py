@@ -250,9 +250,7 @@ def _node(event: Any, events: Iterator[Any], source: Source, depth: int) -> Node
             source.place(line),
         )
     if event.tag is not None and event.tag != "!":
-        raise FormatError(
-            f"YAML tags ({event.tag}) are not read; leave it out", source.place(line)
-        )
+        raise FormatError(f"YAML tags ({event.tag}) are not read; leave it out", source.place(line))
     if depth > _MOST_DEPTH:
         raise FormatError("is nested too deeply to be a position", source.place(line))
     if isinstance(event, yaml.ScalarEvent):
@@ -269,7 +267,7 @@ def _node(event: Any, events: Iterator[Any], source: Source, depth: int) -> Node
     while not isinstance(event := next(events), yaml.MappingEndEvent):
         key = _node(event, events, source, depth + 1)
         if not isinstance(key.value, str):
-            key.fail("a key should be a word; quote moves such as \"T:f3,e4,f4,g4\"")
+            key.fail('a key should be a word; quote moves such as "T:f3,e4,f4,g4"')
         if key.value in values:
             key.fail(f"the key {key.value!r} is given twice (first on line {lines[key.value]})")
         values[key.value] = _node(next(events), events, source, depth + 1)

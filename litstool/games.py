@@ -71,16 +71,21 @@ def find(argument: str) -> Source:
     if "/" in argument.split(" ", 1)[0] + argument.partition("mijnlieff ")[2] or ";" in argument:
         if re.search(r"\.(ya?ml|json|txt|lits)$", argument.strip()):
             raise SourceError("there is no such file", argument)
-        return Source("the position", argument)
+        return Source(_shortened(argument), argument)
     if re.fullmatch(r"[XOxo._-]{40,}", argument):
-        return Source("the position", argument)
+        return Source(_shortened(argument), argument)
     hint = nearest(argument, boards)
     hint = f"; {hint}" if hint.startswith("did") else ""
-    shown = argument if len(argument) <= 60 else argument[:57] + "..."
     raise SourceError(
-        f"{shown!r} is neither a file, nor a standard board ({', '.join(boards)}), "
+        f"{_shortened(argument)} is neither a file, nor a standard board ({', '.join(boards)}), "
         f"nor a one-line position (rows joined by /){hint}"
     )
+
+
+def _shortened(argument: str) -> str:
+    """An argument in quotes, as a name for messages."""
+    argument = " ".join(argument.split())
+    return f"'{argument}'" if len(argument) <= 60 else f"'{argument[:57]}...'"
 
 
 def read(source: Source) -> Any:

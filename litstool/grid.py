@@ -74,8 +74,10 @@ class Outline:
         )
 
     def __contains__(self, cell: object) -> bool:
-        row, column = cell  # type: ignore[misc]
-        return 0 <= row < self.rows and 0 <= column < self.columns and cell not in self.holes
+        if not isinstance(cell, Cell):
+            return False
+        inside = 0 <= cell.row < self.rows and 0 <= cell.column < self.columns
+        return inside and cell not in self.holes
 
     def bit(self, cell: Cell) -> int:
         """The cell as a set of one: a bit at row x columns + column."""

@@ -23,7 +23,7 @@ YES, NO, UNREADABLE, UNDECIDED, INTERRUPTED = 0, 1, 2, 3, 130
 CONTEXT = {"help_option_names": ["-h", "--help"]}
 
 
-def command(name: str, **settings: Any) -> Callable[[Callable[..., Any]], click.Command]:
+def subcommand(name: str, **settings: Any) -> Callable[[Callable[..., Any]], click.Command]:
     """A command with the options that every command has: ``--json`` and ``--no-color``."""
 
     def decorate(function: Callable[..., Any]) -> click.Command:
@@ -33,13 +33,14 @@ def command(name: str, **settings: Any) -> Callable[[Callable[..., Any]], click.
                 os.environ["NO_COLOR"] = "1"
             return function(*args, **options)
 
-        options = [
+        options: list[Callable[[Any], Any]] = [
             click.option("--json", "as_json", is_flag=True, help="Print one JSON document."),
             click.option("--no-color", is_flag=True, help="Print without colour."),
         ]
         for option in reversed(options):
             run = option(run)
-        return click.command(name, context_settings=CONTEXT, **settings)(run)
+        made: click.Command = click.command(name, context_settings=CONTEXT, **settings)(run)
+        return made
 
     return decorate
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from litstool import games
-from litstool.cli.common import NO, command, load_at, note, ply_option, position_argument
+from litstool.cli.common import NO, load_at, note, ply_option, position_argument, subcommand
 from litstool.cli.common import print_json as print_document
 from litstool.errors import LitstoolError
 from litstool.files import write_json, write_yaml
@@ -18,11 +18,11 @@ class _CannotCarry(LitstoolError):
     exit_status = NO
 
 
-@command("convert")
+@subcommand("convert")
 @position_argument
 @click.option("--to", "target", type=click.Choice(TARGETS), required=True, help="The notation.")
 @ply_option
-def command(argument: str, target: str, ply: int | None, as_json: bool) -> None:  # type: ignore[no-redef]
+def command(argument: str, target: str, ply: int | None, as_json: bool) -> None:
     """Print POSITION in another notation.
 
     What the notation cannot carry is told on standard error.  ltp is the game line of the public
@@ -53,9 +53,7 @@ def command(argument: str, target: str, ply: int | None, as_json: bool) -> None:
     lost = writer.losses(game, target)
     violations = game.violations()
     if as_json:
-        print_document(
-            {"notation": target, "text": text, "lost": lost, "legal": not violations}
-        )
+        print_document({"notation": target, "text": text, "lost": lost, "legal": not violations})
         return
     click.echo(text)
     if lost:

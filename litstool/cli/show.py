@@ -10,19 +10,19 @@ from litstool import games
 from litstool.cli.common import (
     NO,
     YES,
-    command,
     load_at,
     ply_option,
     position_argument,
     print_json,
+    subcommand,
     use_color,
 )
 
 
-@command("show")
+@subcommand("show")
 @position_argument
 @ply_option
-def command(argument: str, ply: int | None, as_json: bool) -> int:  # type: ignore[no-redef]
+def command(argument: str, ply: int | None, as_json: bool) -> int:
     """Draw POSITION with the scores, the supply, the side to move and the result.
 
     Pieces are joined areas with their letter.  Symbols in brackets, such as [X], are safe: no

@@ -7,14 +7,14 @@ from typing import Any
 import click
 
 from litstool import games
-from litstool.cli.common import NO, UNREADABLE, YES, command, note, print_json
+from litstool.cli.common import NO, UNREADABLE, YES, note, print_json, subcommand
 from litstool.errors import LitstoolError
 from litstool.grid import names
 
 
-@command("validate")
+@subcommand("validate")
 @click.argument("arguments", metavar="POSITION...", nargs=-1, required=True)
-def command(arguments: tuple[str, ...], as_json: bool) -> int:  # type: ignore[no-redef]
+def command(arguments: tuple[str, ...], as_json: bool) -> int:
     """Say whether each POSITION is legal, and name every rule that it breaks.
 
     \b

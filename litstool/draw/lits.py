@@ -19,7 +19,7 @@ def picture(game: Game, violations: list[Violation]) -> Picture:
     pieces = game.all_pieces
     owner = {cell: number for number, piece in enumerate(pieces) for cell in piece.cells}
     overlaps = {cell for fault in violations if fault.rule == "overlap" for cell in fault.cells}
-    locked = set() if violations else locked_cells(position)
+    locked = set() if violations or position.is_finished else locked_cells(position)
     squares: dict[Cell, Square] = {}
     for cell in game.pattern.outline.cells:
         if cell in owner:

@@ -92,12 +92,16 @@ class Game:
             who = f"move {number} ({side_after(len(pieces))})"
             if isinstance(move, str):
                 if len(pieces) != 1 or swapped:
-                    reason = "a second time" if swapped else f"with {len(pieces)} pieces down"
+                    reason = (
+                        "a second time"
+                        if swapped
+                        else f"with {len(pieces)} piece{'s' * (len(pieces) != 1)} down"
+                    )
                     found.append(
                         Violation(
                             "swap",
-                            f"move {number}: swap {reason}; it is possible only right after "
-                            "the first piece",
+                            f"move {number}: swap {reason}, but it is possible only right "
+                            "after the first piece",
                             move=number,
                         )
                     )
@@ -132,7 +136,8 @@ class Game:
         due = side_after(count)
         if self.to_move == due:
             return []
-        message = f"{self.to_move} is to move with {count} pieces on the board; it is {due}'s turn"
+        pieces = f"{count} piece{'s' * (count != 1)}"
+        message = f"{self.to_move} is to move with {pieces} on the board; it is {due}'s turn"
         return [Violation("to-move", message)]
 
     def _finished(self, pieces: list[Placement]) -> bool:

@@ -33,9 +33,7 @@ def violations_of_pieces(
     for shape, limit in zip(SHAPES, supply, strict=True):
         count = sum(piece.shape == shape for piece in pieces)
         if count > limit:
-            cells = tuple(
-                cell for piece in pieces if piece.shape == shape for cell in piece.cells
-            )
+            cells = tuple(cell for piece in pieces if piece.shape == shape for cell in piece.cells)
             found.append(
                 Violation("supply", f"{count} {shape} pieces, the supply has {limit}", cells)
             )

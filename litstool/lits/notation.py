@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -187,7 +188,7 @@ def read_line(line: str, source: Source) -> Game:
         if not equals and word.upper() in SIDES and to_move is None:
             to_move = word.upper()
         elif equals and key.lower() == "supply" and supply is None:
-            supply = _at(source.name, lambda value=value: parse_supply(value))
+            supply = _at(source.name, partial(parse_supply, value))
         else:
             raise NotationError(
                 f"{word!r} does not fit after the rows of a one-line position; "
@@ -214,7 +215,7 @@ def read_engine_line(line: str, source: Source) -> Game:
         )
     symbols = re.sub(r"[_-]", ".", symbols.upper())
     rows = [symbols[start : start + _ENGINE_SIDE] for start in range(0, cells, _ENGINE_SIDE)]
-    moves = tuple(_at(source.name, lambda text=text: parse_move(text)) for text in entries if text)
+    moves = tuple(_at(source.name, partial(parse_move, text)) for text in entries if text)
     return Game(pattern=Pattern.from_rows(rows), moves=moves, ordered=True)
 
 
@@ -463,4 +464,3 @@ def losses(game: Game, target: str) -> list[str]:
     if target == "ltp" and game.pattern.unknown:
         lost.append("which symbols the pieces cover (written as blank)")
     return lost
-

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from litstool.errors import IllegalError, Violation
-from litstool.grid import Cell, bits
+from litstool.grid import Cell, Outline, bits
 from litstool.lits.board import FULL_SUPPLY, Pattern, Supply, opponent
 from litstool.lits.legality import violations_of_move
 from litstool.lits.placements import SHAPES, Placement, Placements, placements_of
@@ -42,6 +42,11 @@ class Position:
         """The start of a game."""
         every = (1 << len(placements_of(pattern.outline))) - 1
         return cls(pattern, supply, (), "X", False, 0, every, 0)
+
+    @property
+    def outline(self) -> Outline:
+        """The shape of the board."""
+        return self.pattern.outline
 
     @property
     def placements(self) -> Placements:

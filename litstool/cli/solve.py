@@ -1,0 +1,164 @@
+"""``litstool solve``: the exact result of a position."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from litstool import games
+from litstool.cli.common import (
+    INTERRUPTED,
+    UNDECIDED,
+    YES,
+    legal_position,
+    load_at,
+    note,
+    ply_option,
+    position_argument,
+    positive,
+    print_json,
+    progress_line,
+    subcommand,
+)
+from litstool.results import OBJECTIVES, Control, Progress, SearchResult
+
+
+@subcommand("solve")
+@position_argument
+@ply_option
+@click.option(
+    "--objective",
+    type=click.Choice(OBJECTIVES),
+    default=OBJECTIVES[0],
+    show_default=True,
+    help="The exact margin, or only who wins (faster).",
+)
+@click.option("--all", "all_moves", is_flag=True, help="The value of every move, and all the best.")
+@click.option(
+    "--time-limit", type=float, callback=positive, metavar="S", help="Stop after S seconds."
+)
+@click.option(
+    "--threads",
+    type=click.IntRange(1, 256),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Search on N cores.",
+)
+@click.option(
+    "--hash",
+    "hash_mib",
+    type=click.IntRange(1, 1 << 20),
+    default=256,
+    show_default=True,
+    metavar="MIB",
+    help="Memory for the transposition table.",
+)
+def command(
+    argument: str,
+    ply: int | None,
+    objective: str,
+    all_moves: bool,
+    time_limit: float | None,
+    threads: int,
+    hash_mib: int,
+    as_json: bool,
+) -> int:
+    """Say who wins POSITION under best play, by how much, with which move and which line.
+
+    Each side wants the largest final margin and, among equal margins, to place the last piece,
+    which decides a tie.  The pie rule's swap is left aside: the symbols are valued as they stand.
+
+    \b
+    Examples:
+      litstool solve examples/endgame-5.yaml
+      litstool solve game.yaml --ply 8 --all
+      litstool solve boxes --objective outcome --threads 2 --time-limit 60
+
+    Exit status: 0 solved, 1 the position is not legal, 3 the time limit came first,
+    130 interrupted (what is known is printed).
+    """
+    source, game = load_at(argument, ply)
+    position = legal_position(source, game)
+    solver = games.room(game.game, "solver")
+    with progress_line(_progress_text) as on_progress:
+        control = Control(time_limit, on_progress)
+        result: SearchResult = solver.solve(
+            position,
+            objective=objective,
+            all_moves=all_moves,
+            control=control,
+            hash_mib=hash_mib,
+            threads=threads,
+            on_compile=_announce,
+        )
+    if as_json:
+        print_json(result.to_json())
+    else:
+        for line in _lines(result, position, game.game):
+            click.echo(line)
+    if result.solved:
+        return YES
+    return INTERRUPTED if control.interrupted else UNDECIDED
+
+
+def _announce() -> None:
+    note("compiling the search for this machine, once (about ten seconds) ...")
+
+
+def _progress_text(progress: Progress) -> str:
+    parts = [f"{progress.done} of {progress.total} moves"] if progress.total else []
+    parts.append(f"{progress.nodes:,} nodes, {progress.nodes / max(progress.seconds, 1e-3):,.0f}/s")
+    if progress.bounds:
+        parts.append(f"margin {progress.bounds[0]:+d} to {progress.bounds[1]:+d}")
+    if progress.best:
+        parts.append(f"best {progress.best}")
+    return ", ".join(parts)
+
+
+def _lines(result: SearchResult, position: Any, game: str) -> list[str]:
+    lines = [_verdict(result)]
+    if result.best:
+        known = "Best move" if result.solved else "Best so far"
+        known += "s" * (len(result.best) > 1)
+        lines.append(f"{known}: {'  '.join(result.best)}")
+    if result.bounds is not None:
+        first = "X" if game == games.LITS else "Light"
+        low, high = result.bounds
+        lines.append(f"Proven: {first}'s margin is from {low:+d} to {high:+d}")
+    if result.line:
+        lines += ["", "Line of play:"]
+        lines += _line_of_play(result, position, game)
+    if result.moves is not None:
+        lines += ["", f"Every move ({len(result.moves)}):"]
+        for each in result.moves:
+            margin = "" if each.margin is None else f"{each.margin:+d}  "
+            lines.append(f"  {each.winner:<5} {margin}{each.move}")
+    lines += ["", f"{result.nodes:,} nodes, {result.seconds:.3f} s"]
+    return lines
+
+
+def _verdict(result: SearchResult) -> str:
+    if not result.solved:
+        return "Not solved within the limits."
+    if result.winner == "draw":
+        verdict = "A draw"
+    elif result.margin:
+        verdict = f"{result.winner} wins by {abs(result.margin)}"
+    elif result.margin == 0:
+        verdict = f"{result.winner} wins on equal scores, with the last piece"
+    else:
+        verdict = f"{result.winner} wins"
+    if result.final_score is not None:
+        score = ", ".join(f"{side} {points}" for side, points in result.final_score.items())
+        verdict += f" (final score {score})"
+    return verdict
+
+
+def _line_of_play(result: SearchResult, position: Any, game: str) -> list[str]:
+    replay = games.room(game, "listing").replay(position, result.line)
+    return [
+        f"  {number:>2}. {side:<5} {move:<22} {effect}"
+        for number, (side, move, effect) in enumerate(replay, 1)
+    ]
