@@ -39,7 +39,9 @@ def subcommand(name: str, **settings: Any) -> Callable[[Callable[..., Any]], cli
         ]
         for option in reversed(options):
             run = option(run)
-        made: click.Command = click.command(name, context_settings=CONTEXT, **settings)(run)
+        made: click.Command = click.command(name, context_settings=CONTEXT, **settings)(  # type: ignore[no-untyped-call]
+            run
+        )
         return made
 
     return decorate
