@@ -11,7 +11,7 @@ The public names are those of ``__all__``; everything else may change.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from litstool.errors import IllegalError, LitstoolError, Violation
 from litstool.files import Source
@@ -22,9 +22,6 @@ from litstool.lits.notation import parse_move
 from litstool.lits.placements import Placement
 from litstool.lits.position import Position
 from litstool.results import Control, SearchResult
-
-if TYPE_CHECKING:
-    from litstool.lits.game import Move
 
 __version__ = "0.1.0"
 
@@ -67,7 +64,7 @@ def parse(text: str) -> Any:
     """
     from litstool import games
 
-    return games.read(Source("the text", text))
+    return games.read(Source("the text", text.removeprefix("\ufeff")))
 
 
 def violations(game: Game) -> list[Violation]:

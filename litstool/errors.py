@@ -11,6 +11,8 @@ from dataclasses import dataclass
 
 from litstool.grid import Cell
 
+_LONGEST_MESSAGE = 600
+
 
 class LitstoolError(ValueError):
     """An input that cannot be used.  ``where`` names its place, such as ``game.yaml, line 3``."""
@@ -19,6 +21,9 @@ class LitstoolError(ValueError):
     exit_status = 2
 
     def __init__(self, message: str, where: str | None = None) -> None:
+        if len(message) > _LONGEST_MESSAGE and self.kind != "illegal":
+            # It quotes an input that is far too long.
+            message = f"{message[:300]} ... {message[-200:]}"
         super().__init__(message)
         self.message = message
         self.where = where

@@ -47,6 +47,8 @@ def read_standard_input() -> Source:
 
     :raises SourceError: it is not text.
     """
+    if sys.stdin is None:
+        raise SourceError("is closed", "standard input")
     data = sys.stdin.buffer.read(MOST_BYTES + 1)
     return Source("standard input", decode(data, "standard input"), Path())
 
@@ -201,8 +203,10 @@ def read_tree(source: Source, form: str) -> Node:
     text = source.text
     if form == "json":
         _check_json(source)
-        # Valid JSON has tabs and line ends only between values, and is YAML but for the tabs.
+        # Valid JSON has tabs and line ends only between values, and is YAML but for the tabs and
+        # for some characters beyond ASCII, such as other line ends, which are safe as escapes.
         text = _JSON_WIDE_ESCAPE.sub(_wide_character, text.replace("\t", " "))
+        text = re.sub(r"[^\n -~]", lambda found: f"\\U{ord(found[0]):08x}", text)
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     try:
         events = iter(yaml.parse(text, Loader=loader))
@@ -216,7 +220,7 @@ def read_tree(source: Source, form: str) -> Node:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         problem = error.problem or error.context or "it cannot be read"
-        if "\t" in problem or "'\\t'" in problem:
+        if mark and "".join(text.split("\n")[mark.line : mark.line + 1])[mark.column :][:1] == "\t":
             problem = "a tab stands where YAML wants spaces"
         raise FormatError(
             f"is not valid YAML: {problem}", source.place(mark.line + 1 if mark else None)
@@ -326,9 +330,9 @@ def write_yaml(document: Mapping[str, Any]) -> str:
     )
 
 
-def write_json(document: Any) -> str:
-    """A document as JSON, indented, characters as they are."""
-    return json.dumps(document, indent=2, ensure_ascii=False)
+def write_json(document: Any, ascii_only: bool = False) -> str:
+    """A document as JSON, indented, characters as they are or as escapes."""
+    return json.dumps(document, indent=2, ensure_ascii=ascii_only)
 
 
 # Text forms
@@ -446,7 +450,7 @@ def _check_size(
 
 
 def _is_column_label(cells: str) -> bool:
-    if cells.isdigit():
+    if cells.isascii() and cells.isdigit():
         return True
     alphabet = "abcdefghijklmnopqrstuvwxyz"
     return len(cells) >= 4 and cells.lower() == alphabet[: len(cells)]
@@ -464,7 +468,8 @@ def expand_line(line: str, source: Source) -> list[str]:
 
     def blanks(match: re.Match[str]) -> str:
         if len(match[0]) > 3 or int(match[0]) > 64:
-            raise NotationError(f"{match[0]} blank cells in a row are too many", source.name)
+            number = _shortened(match[0])
+            raise NotationError(f"{number} blank cells in a row are too many", source.name)
         return "." * int(match[0])
 
     return [re.sub(r"[0-9]+", blanks, row) for row in line.split("/")]

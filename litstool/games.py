@@ -12,7 +12,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from litstool.errors import LitstoolError, NotationError, SourceError
+from litstool.errors import LitstoolError, NotationError, SourceError, UsageError
 from litstool.files import (
     Node,
     Source,
@@ -31,8 +31,17 @@ _GAME_LINE = re.compile(r"^[ \t]*game[ \t]*:[ \t]*(.*?)[ \t]*$", re.IGNORECASE |
 
 
 def room(game: str, module: str) -> ModuleType:
-    """A module of a game, such as its ``notation`` or ``solver``, imported on first use."""
-    return importlib.import_module(f"{_ROOMS[game]}.{module}")
+    """A module of a game, such as its ``notation`` or ``solver``, imported on first use.
+
+    :raises UsageError: the game has no such room yet.
+    """
+    name = f"{_ROOMS[game]}.{module}"
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name != name:
+            raise
+        raise UsageError(f"this version of litstool has no {module} of {game}") from None
 
 
 def drawing(game: str) -> ModuleType:
@@ -56,23 +65,22 @@ def find(argument: str) -> Source:
     """
     if argument == "-":
         return read_standard_input()
+    if not argument.strip():
+        raise SourceError("the argument is empty; expected a file, a board's name or one line")
     path = Path(argument)
     try:
-        if path.is_file() or (path.exists() and not path.is_dir()):
-            return read_file(path, argument)
         is_folder = path.is_dir()
+        is_file = path.exists() and not is_folder
     except (OSError, ValueError):
-        is_folder = False
+        is_folder = is_file = False
+    if is_file:
+        return read_file(path, argument)
     boards = lits_notation.pattern_names()
     if argument.lower() in boards:
         return read_file(data_folder("patterns") / f"{argument.lower()}.txt", argument)
     if is_folder:
         raise SourceError("is a folder, not a file", argument)
-    if "/" in argument.split(" ", 1)[0] + argument.partition("mijnlieff ")[2] or ";" in argument:
-        if re.search(r"\.(ya?ml|json|txt|lits)$", argument.strip()):
-            raise SourceError("there is no such file", argument)
-        return Source(_shortened(argument), argument)
-    if re.fullmatch(r"[XOxo._-]{40,}", argument):
+    if _is_meant_as_line(argument):
         return Source(_shortened(argument), argument)
     hint = nearest(argument, boards)
     hint = f"; {hint}" if hint.startswith("did") else ""
@@ -80,6 +88,22 @@ def find(argument: str) -> Source:
         f"{_shortened(argument)} is neither a file, nor a standard board ({', '.join(boards)}), "
         f"nor a one-line position (rows joined by /){hint}"
     )
+
+
+def _is_meant_as_line(argument: str) -> bool:
+    """Whether an argument is a one-line position or a game line, rightly written or not.
+
+    Rows are joined by ``/`` like the parts of a path, so most of their letters must be cells.
+    """
+    first, *words = argument.split()
+    rows = words[0] if first.lower() == MIJNLIEFF and words else first
+    if ";" in argument or re.fullmatch(r"[XO._-]{40,}", rows, re.IGNORECASE):
+        return True
+    is_path = re.search(r"^[.~]{0,2}/|\.(ya?ml|json|txt|lits|csv|md)$", argument.strip())
+    if "/" not in rows or is_path:
+        return False
+    cells = re.findall(r"[0-9XOLITSDP.#_/-]", rows, re.IGNORECASE)
+    return 3 * len(cells) > 2 * len(rows)
 
 
 def _shortened(argument: str) -> str:
@@ -93,6 +117,8 @@ def read(source: Source) -> Any:
 
     :raises LitstoolError: it cannot be read.
     """
+    if not source.text.strip():
+        raise SourceError("is empty", source.name)
     form = form_of(source.text)
     if form != "text":
         root = read_tree(source, form)

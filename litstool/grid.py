@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-_CELL_NAME = re.compile(r"([a-z])([1-9][0-9]?)", re.IGNORECASE)
+_CELL_NAME = re.compile(r"([a-z])([1-9][0-9]?)", re.IGNORECASE | re.ASCII)
 
 
 class Cell(NamedTuple):

@@ -160,21 +160,23 @@ def write_lines(path: Path, lines: Iterable[str]) -> None:
 def count(formula: Formula, literals: Sequence[int], cap: int) -> list[int]:
     """Literals u[0], u[1], … up to the cap: u[k] holds exactly if more than k of them hold."""
     sure = sum(literal == Formula.TRUE for literal in literals)
-    level = [[literal] for literal in literals if literal not in (Formula.TRUE, Formula.FALSE)]
-    if sure:
-        level.append([Formula.TRUE] * min(sure, cap))
-    if cap <= 0:
+    open_ones = [[literal] for literal in literals if literal not in (Formula.TRUE, Formula.FALSE)]
+    return total_count(formula, [*open_ones, [Formula.TRUE] * sure], cap)
+
+
+def total_count(formula: Formula, counts: Sequence[Sequence[int]], cap: int) -> list[int]:
+    """The count of several lots together, from the count of each (see :func:`count`)."""
+    level = [list(each) for each in counts if each]
+    if cap <= 0 or not level:
         return []
     while len(level) > 1:
         halves = zip(level[::2], level[1::2], strict=False)
         merged = [merge_counts(formula, one, other, cap) for one, other in halves]
         level = merged + level[len(level) & ~1 :]
-    return level[0] if level else []
+    return level[0][:cap]
 
 
-def merge_counts(
-    formula: Formula, one: Sequence[int], other: Sequence[int], cap: int
-) -> list[int]:
+def merge_counts(formula: Formula, one: Sequence[int], other: Sequence[int], cap: int) -> list[int]:
     """The count of two lots together, from the count of each (see :func:`count`)."""
     if not one or not other:
         return list(one or other)[:cap]
@@ -202,6 +204,25 @@ def more_than(counted: Sequence[int], number: int) -> int:
     if number < 0:
         return Formula.TRUE
     return counted[number] if number < len(counted) else Formula.FALSE
+
+
+def lexicographic(formula: Formula, smaller: Sequence[int], larger: Sequence[int]) -> None:
+    """The first row of literals comes before the second, or equals it, false before true.
+
+    Used to keep one of several solutions that a symmetry maps onto each other.
+    """
+    equal_so_far = Formula.TRUE
+    for one, other in zip(smaller, larger, strict=True):
+        if one == other:
+            continue
+        formula.add(-equal_so_far, -one, other)
+        if -one == other:
+            return
+        still = formula.new()
+        # Needed only one way: where both were equal so far and are equal here.
+        formula.add(-equal_so_far, -one, -other, still)
+        formula.add(-equal_so_far, one, other, still)
+        equal_so_far = still
 
 
 # --- connectivity -----------------------------------------------------------------------------
@@ -266,7 +287,9 @@ def _forbid_cycles(formula: Formula, arcs: Mapping[Node, Mapping[Node, int]]) ->
             if node in out[parent] and order[node] < order[parent]:
                 formula.add(-arc, -out[parent][node])
     while left:
-        middle = min(left, key=lambda node: (len(out[node].keys() | back[node].keys()), order[node]))
+        middle = min(
+            left, key=lambda node: (len(out[node].keys() | back[node].keys()), order[node])
+        )
         left.discard(middle)
         for before, into in back[middle].items():
             del out[before][middle]
@@ -406,11 +429,14 @@ class Limits:
     """When to stop: the caller's wish, the clock (from when this was made), and memory.
 
     ``most_mebibytes`` bounds what the whole process holds, where the system can tell.
+    ``on_tick`` is called a few times a second while a solver runs.
     """
 
     control: Control = field(default_factory=Control)
     most_mebibytes: int | None = 4096
+    on_tick: Callable[[], None] | None = None
     started: float = field(default_factory=time.monotonic)
+    _last_tick: float = 0.0
 
     @property
     def seconds(self) -> float:
@@ -426,6 +452,10 @@ class Limits:
 
     def reason(self) -> str | None:
         """Why to stop now; None to go on."""
+        now = time.monotonic()
+        if self.on_tick is not None and now - self._last_tick > 0.2:
+            self._last_tick = now
+            self.on_tick()
         if self.control.interrupted:
             return "interrupted"
         if self.left is not None and self.left <= 0:
@@ -551,18 +581,18 @@ class Solver:
 
         Only of a formula solved without assumptions and without clauses added later.
         """
-        return [str(line) for line in self._solver.get_proof() or ()] 
+        return [str(line) for line in self._solver.get_proof() or ()]
 
 
 def solve_connected(
     solver: Solver,
     find_cuts: Callable[[set[int]], list[list[int]]],
     assumptions: Sequence[int] = (),
-    on_cuts: Callable[[], None] | None = None,
+    most_conflicts: int | None = None,
 ) -> bool | None:
     """The lazy way: solve, add the cuts that the model breaks, until it breaks none."""
     while True:
-        answer = solver.solve(assumptions)
+        answer = solver.solve(assumptions, most_conflicts)
         if answer is not True:
             return answer
         cuts = find_cuts(solver.model())
@@ -571,5 +601,3 @@ def solve_connected(
         solver.effort.cuts += len(cuts)
         for cut in cuts:
             solver.add(cut)
-        if on_cuts is not None:
-            on_cuts()

@@ -78,7 +78,12 @@ def legal_position(source: Source, game: Any) -> Any:
 
 def print_json(document: Any) -> None:
     """One JSON document on standard output."""
-    click.echo(write_json(document))
+    text = write_json(document)
+    try:
+        text.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
+    except UnicodeEncodeError:
+        text = write_json(document, ascii_only=True)
+    click.echo(text)
 
 
 def report(error: LitstoolError, as_json: bool) -> int:
@@ -93,8 +98,18 @@ def report(error: LitstoolError, as_json: bool) -> int:
             entry["violations"] = [each.to_json() for each in error.violations]
         print_json({"error": entry})
     else:
-        click.echo(f"litstool: {error}", err=True)
+        click.echo(f"litstool: {_printable(str(error), isinstance(error, IllegalError))}", err=True)
     return error.exit_status
+
+
+def _printable(text: str, keep_lines: bool = False) -> str:
+    """A message with what would move the cursor or colour the terminal written as an escape."""
+    return "".join(
+        letter
+        if letter.isprintable() or (keep_lines and letter == "\n")
+        else letter.encode("unicode_escape").decode("ascii")
+        for letter in text
+    )
 
 
 def note(text: str) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
+import io
 import os
 import sys
 from typing import Any
@@ -18,6 +20,8 @@ COMMANDS = {
     "validate": "Whether positions are legal, and every rule broken.",
     "moves": "The legal moves.",
     "solve": "Who wins, by how much, with which move, and the line of play.",
+    "reach": "Whether legal play can lead to a position that satisfies conditions.",
+    "pattern": "The standard boards, balanced random ones, a balance report.",
     "convert": "A position or game in another notation.",
 }
 
@@ -80,7 +84,8 @@ def main(arguments: list[str] | None = None) -> int:
     as_json = "--json" in arguments
     try:
         status: Any = cli.main(arguments, prog_name="litstool", standalone_mode=False)
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
         return status if isinstance(status, int) else 0
     except LitstoolError as error:
         return report(error, as_json)
@@ -88,7 +93,7 @@ def main(arguments: list[str] | None = None) -> int:
         hint = f"; did you mean {error.possibilities[0]}?" if error.possibilities else ""
         return report(UsageError(f"there is no option {error.option_name}{hint}"), as_json)
     except click.ClickException as error:
-        text = error.format_message()
+        text = " ".join(error.format_message().split())
         text = text[:1].lower() + text[1:].rstrip(".")
         context = getattr(error, "ctx", None)
         if context is not None:
@@ -99,14 +104,27 @@ def main(arguments: list[str] | None = None) -> int:
     except (KeyboardInterrupt, click.Abort):
         print("interrupted", file=sys.stderr)
         return INTERRUPTED
-    except BrokenPipeError:
-        # The reader, such as head, has had enough; keep the interpreter from saying so at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (BrokenPipeError, SystemExit):
+        # The reader, such as head, has had enough (click itself exits then).
+        _discard_output()
         return 0
+    except OSError as error:
+        _discard_output()
+        return report(UsageError(f"the output cannot be written: {error.strerror}"), False)
     except RecursionError:
         return report(UsageError("the input is nested too deeply"), as_json)
 
 
+def _discard_output() -> None:
+    """Keep the interpreter from failing to write what is left when it exits."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.__stdout__.fileno())  # type: ignore[union-attr]
+
+
 def run() -> None:
     """The entry point of the installed command."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # A terminal without the drawing's characters shows question marks instead.
+            stream.reconfigure(errors="replace")
     sys.exit(main())

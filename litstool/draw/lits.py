@@ -13,33 +13,79 @@ from litstool.lits.position import Position
 _BLANK = "·"
 
 
-def picture(game: Game, violations: list[Violation]) -> Picture:
-    """A game's position after its moves, legal or not, with scores, supply and result."""
+def picture(
+    game: Game, violations: list[Violation], *, numbers: bool = False, heat: str | None = None
+) -> Picture:
+    """A game's position after its moves, legal or not, with scores, supply and result.
+
+    ``numbers`` numbers the pieces by the move that placed them, as ``--ply`` counts.  ``heat`` is
+    one of ``HEATS``: what each open cell is for the side to move.
+    """
     position = game.position_as_written()
     pieces = game.all_pieces
     owner = {cell: number for number, piece in enumerate(pieces) for cell in piece.cells}
     overlaps = {cell for fault in violations if fault.rule == "overlap" for cell in fault.cells}
     locked = set() if violations or position.is_finished else locked_cells(position)
+    move_of = dict(enumerate(_move_numbers(game))) if numbers else {}
+    last = len(pieces) - 1 if game.moves and not isinstance(game.moves[-1], str) else None
+    heats = _heats(position, heat) if heat and not violations else {}
     squares: dict[Cell, Square] = {}
     for cell in game.pattern.outline.cells:
         if cell in owner:
-            shape = pieces[owner[cell]].shape
-            text = "!" if cell in overlaps else shape
-            squares[cell] = Square(text, region=owner[cell], fill=shape)
+            piece = owner[cell]
+            shape = pieces[piece].shape
+            squares[cell] = Square(
+                "!" if cell in overlaps else shape,
+                region=piece,
+                fill=shape,
+                number=move_of.get(piece),
+                last=piece == last,
+            )
             continue
         symbol = game.pattern.symbol(cell)
-        if symbol in SIDES:
-            squares[cell] = Square(symbol, fill=symbol, bracketed=cell in locked)
-        else:
-            text = " " if cell in locked else _BLANK
-            squares[cell] = Square(text, bracketed=cell in locked, faint=True)
+        is_symbol = symbol in SIDES
+        squares[cell] = Square(
+            symbol if is_symbol else " " if cell in locked else _BLANK,
+            fill=symbol if is_symbol else None,
+            bracketed=cell in locked,
+            faint=not is_symbol,
+            heat=heats.get(cell),
+        )
+    legend = _legend(game, locked, overlaps)
+    if heat and not violations:
+        legend.append(f"12  {HEATS[heat]}")
     return Picture(
         outline=game.pattern.outline,
         squares=squares,
         title=game.name,
         facts=tuple(_facts(game, position, violations)),
-        legend=tuple(_legend(game, locked, overlaps)),
+        legend=tuple(legend),
     )
+
+
+HEATS = {
+    "moves": "how many legal moves cover the cell",
+    "gain": "the best gain, for the side to move, of a legal move that covers the cell",
+}
+"""The heat maps by name, and what their numbers mean."""
+
+
+def _move_numbers(game: Game) -> list[int | None]:
+    """The move that placed each piece, counted from 1; None for those there at the start."""
+    moves = [number for number, move in enumerate(game.moves, 1) if not isinstance(move, str)]
+    return [*(None for _ in game.pieces), *moves]
+
+
+def _heats(position: Position, heat: str) -> dict[Cell, float]:
+    found: dict[Cell, float] = {}
+    for move in position.moves():
+        gain = position.gain(move)
+        for cell in move.cells:
+            if heat == "moves":
+                found[cell] = found.get(cell, 0) + 1
+            else:
+                found[cell] = max(found.get(cell, gain), gain)
+    return found
 
 
 def document(game: Game, violations: list[Violation]) -> dict[str, object]:

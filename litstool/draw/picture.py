@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from litstool.grid import Cell, Outline
@@ -14,7 +14,9 @@ class Square:
 
     ``text`` is what stands in it.  Neighbouring squares of one ``region`` are drawn joined; None
     is the open board.  ``fill`` names a colour of the palette, such as a shape.  ``bracketed``
-    squares are marked off from the others, as ``[X]`` in text.
+    squares are marked off from the others, as ``[X]`` in text.  ``number`` is the move that put
+    the piece here, where pieces are to be numbered; ``last`` marks the last move; ``heat`` is the
+    cell's number in a heat map.
     """
 
     text: str
@@ -22,6 +24,9 @@ class Square:
     fill: str | None = None
     bracketed: bool = False
     faint: bool = False
+    number: int | None = None
+    last: bool = False
+    heat: float | None = None
 
 
 @dataclass(frozen=True)
@@ -36,3 +41,88 @@ class Picture:
     title: str | None = None
     facts: tuple[str, ...] = ()
     legend: tuple[str, ...] = field(default=())
+
+    def numbered(self) -> Mapping[Cell, int]:
+        """The cell of each numbered piece that carries its number: its first one."""
+        found: dict[Hashable, tuple[Cell, int]] = {}
+        for cell in sorted(self.squares):
+            square = self.squares[cell]
+            if square.number is not None:
+                found.setdefault((square.region, square.number), (cell, square.number))
+        return dict(found.values())
+
+
+def region_parts(picture: Picture) -> Iterator[tuple[Hashable, tuple[Cell, ...]]]:
+    """The joined areas of a picture: each region's parts, connected by edges, by first cell."""
+    seen: set[Cell] = set()
+    for first in sorted(picture.squares):
+        region = picture.squares[first].region
+        if region is None or first in seen:
+            continue
+        seen.add(first)
+        part, waiting = [first], [first]
+        while waiting:
+            for near in waiting.pop().edge_neighbours():
+                square = picture.squares.get(near)
+                if square is not None and square.region == region and near not in seen:
+                    seen.add(near)
+                    part.append(near)
+                    waiting.append(near)
+        yield region, tuple(sorted(part))
+
+
+def split_fact(fact: str) -> tuple[str | None, str]:
+    """A fact as its label, None where it has none, and what it says.
+
+    A fact is a word or two, a gap and what there is to say; other lines are plain sentences.
+    """
+    label, _, said = fact.partition("  ")
+    if label and said:
+        return label, " ".join(said.split())
+    return None, fact.strip()
+
+
+def split_legend(entry: str) -> tuple[str, str]:
+    """A line of the legend as its mark, such as ``[ ]``, and its words."""
+    for mark in ("[ ]", "░░░"):
+        if entry.startswith(mark):
+            return mark, entry[len(mark) :].strip()
+    mark, _, text = entry.partition(" ")
+    return mark, text.strip()
+
+
+def number_text(value: float) -> str:
+    """A number of a heat map in a few characters: a whole one, or one place after the point."""
+    if value == int(value):
+        return str(int(value)) if abs(value) < 10_000 else f"{value / 1000:.0f}k"
+    return f"{value:.1f}"
+
+
+def spoken(picture: Picture) -> str:
+    """A picture in words, row by row, for who cannot see it."""
+    outline = picture.outline
+    sentences = [f"Board of {outline.rows} rows and {outline.columns} columns, a1 at the top left."]
+    for row in range(outline.rows):
+        cells = [Cell(row, column) for column in range(outline.columns)]
+        sentences.append(
+            f"Row {row + 1}: {', '.join(_word(picture.squares.get(cell)) for cell in cells)}."
+        )
+    last = [cell.name for cell in sorted(picture.squares) if picture.squares[cell].last]
+    if last:
+        sentences.append(f"The last move covers {', '.join(last)}.")
+    return " ".join(sentences)
+
+
+def _word(square: Square | None) -> str:
+    if square is None:
+        return "hole"
+    word = square.text.strip(" ·") or "blank"
+    if square.fill in ("light", "dark"):
+        word = f"{square.fill} {word}"
+    if square.bracketed:
+        word = "safe" if word == "blank" else f"safe {word}"
+    if square.number is not None:
+        word += f" of move {square.number}"
+    if square.heat is not None:
+        word += f" ({number_text(square.heat)})"
+    return word

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 
-from litstool.draw.picture import Picture
+from litstool.draw.picture import Picture, Square, number_text
 from litstool.grid import Cell
 
 Run = tuple[str, str | None]
@@ -32,7 +32,8 @@ def lines(picture: Picture, color: bool) -> list[str]:
     plain = ["".join(text for text, _ in line).rstrip() for line in runs]
     if color:
         plain = [_colored(line) for line in runs]
-    head = [picture.title, ""] if picture.title else []
+    title = "".join(each if each.isprintable() else " " for each in picture.title or "")
+    head = [title, ""] if title else []
     tail = ["", *picture.facts] if picture.facts else []
     return [*head, *plain, *tail, *(["", *picture.legend] if picture.legend else [])]
 
@@ -101,6 +102,7 @@ def _wall_line(picture: Picture, row: int) -> list[Run]:
 def _cell_line(picture: Picture, row: int) -> list[Run]:
     runs: list[Run] = []
     columns = picture.outline.columns
+    numbers = picture.numbered()
     for column in range(columns + 1):
         wall = _region(picture, row, column - 1) != _region(picture, row, column)
         style = _fill(picture, Cell(row, column - 1), Cell(row, column))
@@ -111,9 +113,18 @@ def _cell_line(picture: Picture, row: int) -> list[Run]:
         if square is None:
             runs.append(("░░░", "dim"))
             continue
-        text = f"[{square.text}]" if square.bracketed else square.text.center(3)
+        text = _text(square, numbers.get(Cell(row, column)))
         style = _STYLES.get(square.fill or "")
         if square.faint:
             style = f"dim {style or ''}".strip()
         runs.append((text, style))
     return runs
+
+
+def _text(square: Square, number: int | None) -> str:
+    """What stands in a cell, three characters wide: a move's or a heat map's number first."""
+    if number is not None:
+        return str(number).center(3)
+    if square.heat is not None:
+        return number_text(square.heat)[:3].center(3)
+    return f"[{square.text}]" if square.bracketed else square.text.center(3)

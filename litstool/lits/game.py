@@ -87,7 +87,9 @@ class Game:
             fault.rule == "disconnected"
             for fault in violations_of_pieces(self.pattern.outline, self.supply, self.all_pieces)
         )
-        finished = self._finished(pieces)
+        # Of illegal games too: the placement of what is well formed tells whether a move is left.
+        position = self._placed(pieces)
+        finished = position.is_finished
         for number, move in enumerate(self.moves, 1):
             who = f"move {number} ({side_after(len(pieces))})"
             if isinstance(move, str):
@@ -126,7 +128,9 @@ class Game:
                     rule = "order"
                 found.append(Violation(rule, f"{who}: {fault.message}", fault.cells, number))
             pieces.append(move)
-            finished = finished or self._finished(pieces)
+            if not finished and move in position.placements.number:
+                position = position.placed(move)
+                finished = position.is_finished
         return found
 
     def _violations_of_to_move(self) -> list[Violation]:
@@ -139,10 +143,6 @@ class Game:
         pieces = f"{count} piece{'s' * (count != 1)}"
         message = f"{self.to_move} is to move with {pieces} on the board; it is {due}'s turn"
         return [Violation("to-move", message)]
-
-    def _finished(self, pieces: list[Placement]) -> bool:
-        """Whether no move is left; asked of illegal positions too, for what is well formed."""
-        return self._placed(pieces).is_finished
 
     def _placed(self, pieces: list[Placement] | tuple[Placement, ...]) -> Position:
         position = Position.empty(self.pattern, self.supply)

@@ -25,14 +25,17 @@ from litstool.files import (
 from litstool.grid import Cell, connected_parts
 from litstool.lits.board import FULL_SUPPLY, SIDES, Pattern, Supply, check_size, supply_of
 from litstool.lits.game import SWAP, Game, Move, legal_order, notation
-from litstool.lits.placements import SHAPES, SUPPLY_EACH, Placement, shape_of
+from litstool.lits.placements import MOST_SUPPLY, SHAPES, SUPPLY_EACH, Placement, shape_of
 
 TEXT_KEYS = ("game", "to-move", "supply", "name")
 TREE_KEYS = (
     *("game", "pattern", "board", "moves", "pieces", "to-move", "supply"),
     *("players", "name", "source", "note"),
 )
-_ENGINE_MOVE = re.compile(r"([LITS])\s*\[\s*(\d\d(?:[\s,]+\d\d)*)\s*\]", re.IGNORECASE)
+MOST_MOVES = MOST_SUPPLY * len(SHAPES) + 1
+"""The largest supply and the swap; judging many more moves would only take time."""
+
+_ENGINE_MOVE = re.compile(r"([LITS])\s*\[\s*(\d\d(?:[\s,]+\d\d)*)\s*\]", re.IGNORECASE | re.ASCII)
 _ENGINE_PATTERN = re.compile(r"[XO._-]+", re.IGNORECASE)
 _ENGINE_SIDE = 10
 _EXAMPLE = "expected a shape and four different cells, such as L:a1,b1,c1,a2"
@@ -59,7 +62,7 @@ def parse_move(text: str) -> Move:
     else:
         head, colon, tail = stripped.partition(":")
         shape = head.strip().upper() if colon else None
-        if shape is not None and shape not in SHAPES + "?" or shape == "":
+        if shape is not None and shape not in (*SHAPES, "?"):
             raise NotationError(
                 f"{text!r} is not a move: {head.strip()!r} is no shape (L, I, T or S); {_EXAMPLE}"
             )
@@ -94,7 +97,7 @@ def parse_supply(text: str) -> Supply:
     """
     counts: dict[str, int] = {}
     for word in re.split(r"[\s,]+", text.strip()):
-        match = re.fullmatch(r"([LITS])(-?\d{1,6})", word, re.IGNORECASE)
+        match = re.fullmatch(r"([LITS])(-?[0-9]{1,6})", word, re.IGNORECASE | re.ASCII)
         if match is None:
             raise NotationError(f"{word!r} is no part of a supply such as L5 I5 T4 S5")
         shape = match[1].upper()
@@ -126,7 +129,7 @@ def read_text(source: Source, first_line: int = 1) -> Game:
     """
     form = split_text(source, TEXT_KEYS, first_line)
     if len(form.rows) == 1 and not form.keys:
-        number, line = form.rows[0]
+        line = form.rows[0][1]
         if "/" in line:
             return read_line(line, source)
         if ";" in line or (len(line) > 26 and _ENGINE_PATTERN.fullmatch(line)):
@@ -135,7 +138,7 @@ def read_text(source: Source, first_line: int = 1) -> Game:
 
 
 def _read_grid(form: TextForm) -> Game:
-    upper = TextForm(form.source, form.keys, tuple((n, line.upper()) for n, line in form.rows))
+    upper = TextForm(form.source, form.keys, tuple((n, _upper(line)) for n, line in form.rows))
     game = _game_of_rows(grid_rows(upper, "XO.#" + SHAPES, check_size))
     supply = FULL_SUPPLY
     if "supply" in form.keys:
@@ -148,6 +151,11 @@ def _read_grid(form: TextForm) -> Game:
         to_move=form.choice("to-move", SIDES),
         name=form.keys["name"][0] if "name" in form.keys else None,
     )
+
+
+def _upper(text: str) -> str:
+    """Text in upper case, but for letters beyond ASCII that would become others (ß, ı, ſ)."""
+    return text.upper() if text.isascii() else text
 
 
 def _at(where: str, read: Callable[[], Any]) -> Any:
@@ -178,7 +186,7 @@ def read_line(line: str, source: Source) -> Game:
     :raises NotationError: a word that does not fit.
     """
     rows, *words = line.split()
-    text = "\n".join(expand_line(rows.upper(), source))
+    text = "\n".join(expand_line(_upper(rows), source))
     form = TextForm(source, {}, tuple((1, row) for row in text.split("\n")))
     game = _game_of_rows(grid_rows(form, "XO.#" + SHAPES, check_size))
     to_move: str | None = None
@@ -215,6 +223,10 @@ def read_engine_line(line: str, source: Source) -> Game:
         )
     symbols = re.sub(r"[_-]", ".", symbols.upper())
     rows = [symbols[start : start + _ENGINE_SIDE] for start in range(0, cells, _ENGINE_SIDE)]
+    if len(entries) > MOST_MOVES:
+        raise NotationError(
+            f"there are {len(entries)} moves, more than any game has ({MOST_MOVES})", source.name
+        )
     moves = tuple(_at(source.name, partial(parse_move, text)) for text in entries if text)
     return Game(pattern=Pattern.from_rows(rows), moves=moves, ordered=True)
 
@@ -283,7 +295,7 @@ def _read_pattern(node: Node) -> Pattern:
     if (named := pattern_named(text.strip())) is not None:
         return named
     path = (node.source.folder or Path()) / text.strip()
-    if text.strip() and path.is_file():
+    if text.strip() and _is_file(path):
         source = read_file(path, str(path))
         if form_of(source.text) == "text":
             return _bare_pattern(read_text(source), node)
@@ -295,6 +307,14 @@ def _read_pattern(node: Node) -> Pattern:
         f"{text!r} is no pattern: not a standard board ({', '.join(pattern_names())}), "
         "no file of that path, and no grid or one-line pattern"
     )
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        # Such as a name that is too long.
+        return False
 
 
 def _pattern_document(root: Node, asked: Node) -> Game:
@@ -315,7 +335,10 @@ def _bare_pattern(game: Game, node: Node) -> Pattern:
 
 def _read_moves(node: Node, what: str) -> list[Move]:
     moves = []
-    for item in node.items(what):
+    items = node.items(what)
+    if len(items) > MOST_MOVES:
+        node.fail(f"there are {len(items)} {what}, more than any game has ({MOST_MOVES})")
+    for item in items:
         if not isinstance(item.value, str):
             item.fail('a move should be quoted text, such as "L:a1,b1,c1,a2"')
         try:
@@ -332,7 +355,7 @@ def _read_supply(node: Node) -> Supply:
     counts = {}
     for shape, value in node.mapping("the supply", SHAPES).items():
         text = value.text(f"the supply of {shape}")
-        if not re.fullmatch(r"-?\d{1,9}", text):
+        if not re.fullmatch(r"-?[0-9]{1,9}", text):
             value.fail(f"the supply of {shape} should be a whole number, not {text!r}")
         counts[shape] = int(text)
     return _at(node.where, lambda: _checked_supply(counts))  # type: ignore[no-any-return]
@@ -408,7 +431,8 @@ def write_document(game: Game) -> dict[str, Any]:
             document[key] = getattr(game, key)
     if game.players:
         document["players"] = dict(game.players)
-    if game.pattern.unknown:
+    if game.pattern.unknown or (game.ordered and game.to_move and game.to_move_at_start):
+        # The side to move belongs to the board as it was before the moves.
         document["board"] = "\n".join(rows_of(game.at(0))) + "\n"
     else:
         document["pattern"] = "\n".join(game.pattern.rows()) + "\n"
@@ -438,6 +462,9 @@ def write_engine_line(game: Game) -> str:
     if game.supply != FULL_SUPPLY:
         raise LitstoolError(f"LTP carries only a supply of {SUPPLY_EACH} of each shape")
     symbols = "".join(game.pattern.rows()).replace("?", ".")
+    for piece in game.all_pieces:
+        if not piece.is_formed() or any(cell not in outline for cell in piece.cells):
+            raise LitstoolError(f"LTP cannot carry {piece.notation}, which is no placement")
     entries: tuple[Move, ...] = (*legal_order(game.pieces), *game.moves)
     return "; ".join([symbols, *(engine_move(move) for move in entries)])
 

@@ -1,0 +1,103 @@
+"""What the tests share: the command line in this process, and made-up boards, games and plays."""
+
+from __future__ import annotations
+
+import io
+import json
+import random
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import settings
+
+from litstool.cli.main import main
+from litstool.lits.board import FULL_SUPPLY, Pattern, Supply
+from litstool.lits.placements import Placement
+from litstool.lits.position import Position
+
+# The machines that run this may be slow and busy: no deadline for a single example.
+settings.register_profile("litstool", deadline=None, max_examples=60)
+settings.load_profile("litstool")
+
+ROOT = Path(__file__).parent.parent
+DATA = Path(__file__).parent / "data"
+EXAMPLES = ROOT / "examples"
+STANDARD_BOARDS = ("boxes", "diagonals", "monogram", "stripes")
+
+# Boards of several sizes and outlines, two of them in parts that no edge joins.
+OUTLINES = {
+    "4x4": ["...."] * 4,
+    "5x7": ["......."] * 5,
+    "10x10": [".........."] * 10,
+    "ring": ["......", "......", "..##..", "..##..", "......", "......"],
+    "cross": ["##...##", "##...##", ".......", ".......", ".......", "##...##", "##...##"],
+    "sieve": ["......", ".#.#..", "......", "..#.#.", "......", ".#..#."],
+    "islands": ["....#..", "....#..", "....#..", "....#..", "#######", ".....#.", "......."],
+    "corridor": ["....", "###.", "....", ".###", "....", "###."],
+}
+SUPPLIES: dict[str, Supply] = {
+    "full": FULL_SUPPLY,
+    "one each": (1, 1, 1, 1),
+    "two shapes": (0, 3, 0, 3),
+    "plenty": (20, 20, 20, 20),
+}
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a command did: exit status, standard output and standard error."""
+
+    status: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        """Standard output as the one JSON document that it is."""
+        return json.loads(self.out)
+
+
+Run = Callable[..., Outcome]
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Run ``litstool`` with arguments and, where given, bytes on standard input."""
+    # --no-color sets NO_COLOR for the rest of the process: put back what was there.
+    monkeypatch.setenv("NO_COLOR", "")
+
+    def run(*arguments: object, stdin: bytes = b"") -> Outcome:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+        capsys.readouterr()
+        status = main([str(argument) for argument in arguments])
+        captured = capsys.readouterr()
+        return Outcome(status, captured.out, captured.err)
+
+    return run
+
+
+def random_symbols(outline: list[str], chance: random.Random) -> Pattern:
+    """A pattern with holes as in the outline and symbols at random elsewhere."""
+    return Pattern.from_rows(
+        "".join("#" if cell == "#" else chance.choice("XO.") for cell in row) for row in outline
+    )
+
+
+def random_play(position: Position, chance: random.Random, most: int = 99) -> Iterator[Position]:
+    """The positions of a uniformly random game, the given one first, to the end."""
+    yield position
+    for _ in range(most):
+        moves = tuple(position.moves())
+        if not moves:
+            return
+        position = position.play(chance.choice(moves))
+        yield position
+
+
+def plain(piece: Placement) -> tuple[str, frozenset[tuple[int, int]]]:
+    """A piece as ``plain_rules`` has it."""
+    return piece.shape, frozenset((cell.row, cell.column) for cell in piece.cells)
