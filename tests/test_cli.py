@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import re
@@ -10,6 +11,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
+import click
 import pytest
 from conftest import EXAMPLES, ROOT, STANDARD_BOARDS, Run
 
@@ -309,9 +311,14 @@ def test_version_and_help(run: Run) -> None:
     assert text.status == 0 and run().out == text.out
     for name, says in COMMANDS.items():
         assert name in text.out and says.split()[0] in text.out
-        for flag in ("--help", "-h"):
-            detail = run(name, flag)
-            assert detail.status == 0 and "--json" in detail.out and "--no-color" in detail.out
+        command = importlib.import_module(f"litstool.cli.{name}").command
+        below = list(command.commands) if isinstance(command, click.Group) else [None]
+        for sub in below:
+            words = [name] if sub is None else [name, sub]
+            for flag in ("--help", "-h"):
+                detail = run(*words, flag)
+                assert detail.status == 0
+                assert "--json" in detail.out and "--no-color" in detail.out
 
 
 HEAVY = ("numba", "numpy", "llvmlite", "pysat", "pysolvers", "rich", "distributed")

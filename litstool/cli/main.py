@@ -21,6 +21,7 @@ COMMANDS = {
     "moves": "The legal moves.",
     "solve": "Who wins, by how much, with which move, and the line of play.",
     "reach": "Whether legal play can lead to a position that satisfies conditions.",
+    "book": "Which first moves of a standard board to swap.",
     "pattern": "The standard boards, balanced random ones, a balance report.",
     "convert": "A position or game in another notation.",
 }

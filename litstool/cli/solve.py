@@ -96,6 +96,8 @@ def command(
     if as_json:
         print_json(result.to_json())
     else:
+        if game.game == games.LITS and (advice := games.room(game.game, "book").advice(position)):
+            note(f"swap book: {advice}")
         for line in _lines(result, position, game.game):
             click.echo(line)
     if result.solved:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from litstool.draw.picture import Picture, Square
 from litstool.errors import Violation
 from litstool.grid import Cell
+from litstool.lits import book
 from litstool.lits.board import SIDES
 from litstool.lits.game import Game, notation
 from litstool.lits.placements import SHAPES
@@ -139,6 +140,8 @@ def _facts(game: Game, position: Position, violations: list[Violation]) -> list[
     else:
         swap = ", who may swap instead" if position.can_swap else ""
         facts.append(f"To move    {position.to_move}{swap}")
+        if (advice := book.advice(position)) is not None:
+            facts.append(f"Swap book  {advice}")
     return facts
 
 
