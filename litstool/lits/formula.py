@@ -1,0 +1,417 @@
+"""A reach question as a formula: one variable a placement, cells, contacts, counts, the end.
+
+For each placement p there is a variable; for each cell literals ``covered`` and, by shape,
+``shaped``.  The rules are then short clauses: p makes ``shaped`` of its cells true and, for its
+own shape, of all its neighbour cells false.  That excludes contacts of equal shapes and overlaps
+within a shape (an overlapping piece of the shape has a cell next to p's), and "one shape a cell"
+excludes all other overlaps.  No block may have four ``covered`` cells.
+
+Pieces are counted by their first cell, shape by shape, and the margin by cells: X's symbols
+uncovered and O's covered, which needs no weights.
+"""
+
+from __future__ import annotations
+
+import random
+from functools import cached_property
+
+from litstool.grid import SYMMETRIES, Cell, Symmetry, bits
+from litstool.lits.bounds import packings
+from litstool.lits.placements import SHAPES, Placement
+from litstool.lits.questions import Prepared
+from litstool.sat import (
+    CONNECTIONS,
+    Formula,
+    connect,
+    count,
+    lexicographic,
+    merge_counts,
+    more_than,
+    separators,
+    total_count,
+)
+
+LAZY = "lazy"
+METHODS = (LAZY, *CONNECTIONS)
+
+_MOST_SPARE = 8
+"""Where more cells than these are spare, counting them does not help."""
+
+
+def symmetries_of(prepared: Prepared) -> list[Symmetry]:
+    """The symmetries of the board that map answers of a question onto answers."""
+    tables, outline, start = prepared.tables, prepared.tables.outline, prepared.start
+    question = prepared.question
+    symbols = question.margin is not None or question.winner is not None
+    found = []
+    for symmetry in SYMMETRIES[1:]:
+        if symmetry.outline(outline) != outline:
+            continue
+
+        def moved(cells: int, symmetry: Symmetry = symmetry) -> int:
+            return outline.mask(
+                symmetry.cell(cell, outline.rows, outline.columns)
+                for cell in outline.cells_of(cells)
+            )
+
+        def image(numbers: int, symmetry: Symmetry = symmetry) -> int:
+            result = 0
+            for number in bits(numbers):
+                placement = tables.all[number]
+                cells = [
+                    symmetry.cell(cell, outline.rows, outline.columns) for cell in placement.cells
+                ]
+                result |= 1 << tables.number[Placement.of(placement.shape, cells)]
+            return result
+
+        sets_of_cells = [start.covered, prepared.required]
+        if symbols:
+            sets_of_cells += [start.pattern.x_cells, start.pattern.o_cells]
+        sets_of_numbers = [prepared.candidates, prepared.forced, start.alive]
+        if all(moved(each) == each for each in sets_of_cells) and all(
+            image(each) == each for each in sets_of_numbers
+        ):
+            found.append(symmetry)
+    return found
+
+
+class ReachFormula:
+    """The formula of a prepared question.
+
+    ``placed``   number of a candidate placement -> its variable
+    ``covered``  cell -> literal, constant where it is known
+    ``shaped``   (cell, shape) -> literal, for pieces still to come
+    ``further``  the count of further pieces, up to one more than the question allows
+    ``method``   how connectivity is enforced: ``lazy`` means by :meth:`cuts`, from outside
+    """
+
+    def __init__(
+        self,
+        prepared: Prepared,
+        needs: dict[int, int] | None = None,
+        method: str = LAZY,
+        shuffle: random.Random | None = None,
+    ) -> None:
+        self.prepared = prepared
+        self.method = method
+        self.formula = Formula()
+        numbers = list(bits(prepared.candidates))
+        if shuffle is not None:
+            shuffle.shuffle(numbers)
+        self.placed = {number: self.formula.new() for number in numbers}
+        self._of_variable = {variable: number for number, variable in self.placed.items()}
+        self._cover()
+        self._keep_apart()
+        self._demand_cells()
+        self._count_pieces(needs or {})
+        self._spare_cells()
+        self._touch()
+        if method != LAZY:
+            self._connect()
+        if prepared.finished is not None:
+            self._end(prepared.finished)
+        if prepared.question.margin is not None:
+            self.formula.add(self.margin_at_least(prepared.question.margin))
+        if prepared.question.winner is not None:
+            self._win(prepared.question.winner)
+
+    # --- the rules ---------------------------------------------------------------------------
+
+    def _cover(self) -> None:
+        formula, tables = self.formula, self.prepared.tables
+        start = self.prepared.start
+        self.covered: dict[Cell, int] = {}
+        self.shaped: dict[tuple[Cell, str], int] = {}
+        self._over: dict[tuple[Cell, str], list[int]] = {
+            (cell, shape): [] for cell in tables.outline.cells for shape in SHAPES
+        }
+        for number, variable in self.placed.items():
+            placement = tables.all[number]
+            for cell in placement.cells:
+                self._over[cell, placement.shape].append(variable)
+        for cell in tables.outline.cells:
+            if start.covered & tables.outline.bit(cell):
+                self.covered[cell] = Formula.TRUE
+                self.shaped.update({(cell, shape): Formula.FALSE for shape in SHAPES})
+                continue
+            by_shape = [formula.either(self._over[cell, shape]) for shape in SHAPES]
+            self.shaped.update(
+                {(cell, shape): literal for shape, literal in zip(SHAPES, by_shape, strict=True)}
+            )
+            formula.at_most_one(by_shape)
+            self.covered[cell] = formula.either(by_shape)
+
+    def _keep_apart(self) -> None:
+        formula, tables = self.formula, self.prepared.tables
+        self._around: dict[int, tuple[Cell, ...]] = {}
+        for number in range(len(tables)):
+            if not self.prepared.start.alive >> number & 1:
+                continue
+            cells = tables.all[number].cells
+            self._around[number] = tuple(
+                dict.fromkeys(
+                    neighbour
+                    for cell in cells
+                    for neighbour in cell.edge_neighbours()
+                    if neighbour in self.covered and neighbour not in cells
+                )
+            )
+        for number, variable in self.placed.items():
+            shape = tables.all[number].shape
+            for neighbour in self._around[number]:
+                formula.add(-variable, -self.shaped[neighbour, shape])
+        for block in tables.outline.blocks():
+            formula.add(*(-self.covered[cell] for cell in block))
+
+    def _touch(self) -> None:
+        """Every piece touches another, unless it may be the only one: true of connected sets."""
+        prepared = self.prepared
+        alone_allowed = not prepared.start.pieces and prepared.fewest < 2
+        for number, variable in self.placed.items():
+            around = [self.covered[cell] for cell in self._around[number]]
+            if alone_allowed:
+                around.append(-more_than(self.further, 1))
+            self.formula.add(-variable, *around)
+        if not prepared.start.pieces:
+            return
+        # Something must touch the pieces on the board.
+        touching = [
+            variable
+            for number, variable in self.placed.items()
+            if prepared.start.reach >> number & 1
+        ]
+        self.formula.add(-more_than(self.further, 0), *touching)
+
+    def break_symmetry(self) -> None:
+        """Keep one of the answers that symmetries of the question map onto each other.
+
+        Fit for the existence of an answer, not for listing or counting.
+        """
+        cells = [cell for cell in self._by_ring() if self.covered[cell] not in (1, -1)]
+        rows, columns = self.prepared.tables.outline.rows, self.prepared.tables.outline.columns
+        for symmetry in symmetries_of(self.prepared):
+            images = [self.covered[symmetry.cell(cell, rows, columns)] for cell in cells]
+            lexicographic(self.formula, [self.covered[cell] for cell in cells], images)
+
+    def _by_ring(self) -> list[Cell]:
+        return sorted(self.covered)
+
+    # --- what is asked -----------------------------------------------------------------------
+
+    def _demand_cells(self) -> None:
+        prepared, outline = self.prepared, self.prepared.tables.outline
+        for cell in outline.cells_of(prepared.required):
+            self.formula.add(self.covered[cell])
+        for number in bits(prepared.forced):
+            self.formula.add(self.placed[number])
+
+    def _count_pieces(self, needs: dict[int, int]) -> None:
+        formula, prepared, tables = self.formula, self.prepared, self.prepared.tables
+        # One more than the most, so that "too many" is a literal of the count.
+        cap = prepared.most + 1
+        self.of_shape: dict[str, list[int]] = {}
+        for shape, left in zip(SHAPES, prepared.start.supply_left, strict=True):
+            starting: dict[Cell, list[int]] = {}
+            for number, variable in self.placed.items():
+                placement = tables.all[number]
+                if placement.shape == shape:
+                    starting.setdefault(placement.cells[0], []).append(variable)
+            firsts = [formula.either(variables) for variables in starting.values()]
+            counted = count(formula, firsts, min(left + 1, cap))
+            formula.add(-more_than(counted, left))
+            self.of_shape[shape] = counted[:left]
+        l_count, i_count, t_count, s_count = (self.of_shape[shape] for shape in SHAPES)
+        self.further = merge_counts(
+            formula,
+            merge_counts(formula, l_count, i_count, cap),
+            merge_counts(formula, t_count, s_count, cap),
+            cap,
+        )
+        formula.add(-more_than(self.further, prepared.most))
+        formula.add(more_than(self.further, prepared.fewest - 1))
+        for number, need in needs.items():
+            formula.add(-self.placed[number], more_than(self.further, need - 1))
+
+    def _spare_cells(self) -> None:
+        """Say how many cells can stay open beyond the one that each disjoint 2x2 block keeps.
+
+        Implied, and found by no solver in good time: with many pieces hardly any cell is spare.
+        """
+        prepared, outline = self.prepared, self.prepared.tables.outline
+        on_board = len(prepared.start.pieces)
+        coverable = prepared.coverable()
+        for packing in packings(prepared):
+            room = coverable.bit_count() - len(packing) - 4 * on_board
+            # spare[k]: more than k cells are spare; further pieces leave at most room - 4 pieces.
+            least = room - 4 * prepared.most
+            if least > _MOST_SPARE:
+                continue
+            in_blocks, spare = 0, []
+            for block in packing:
+                in_blocks |= block
+                open_cells = [-self.covered[cell] for cell in outline.cells_of(block)]
+                spare.append(count(self.formula, open_cells, 4)[1:])
+            for cell in outline.cells_of(coverable & ~in_blocks):
+                spare.append([-self.covered[cell]])
+            cap = min(room, _MOST_SPARE) + 1
+            spares = total_count(self.formula, spare, cap)
+            for further in range(prepared.fewest, prepared.most + 1):
+                left = room - 4 * further
+                if left < cap:
+                    self.formula.add(
+                        -more_than(self.further, further - 1), -more_than(spares, left)
+                    )
+
+    def _connect(self) -> None:
+        formula, outline = self.formula, self.prepared.tables.outline
+        edges = [
+            (cell, neighbour)
+            for cell in outline.cells
+            for neighbour in cell.edge_neighbours()
+            if cell < neighbour
+            and self.covered.get(neighbour, Formula.FALSE) != Formula.FALSE
+            and self.covered[cell] != Formula.FALSE
+        ]
+        inside = {cell: literal for cell, literal in self.covered.items() if literal != -1}
+        connect(formula, edges, inside, self._roots(inside), self.method)
+
+    def _roots(self, inside: dict[Cell, int]) -> dict[Cell, int]:
+        """The pieces on the board; else a cell that must be covered; else the first one that is."""
+        prepared, outline = self.prepared, self.prepared.tables.outline
+        if prepared.start.pieces:
+            return {cell: Formula.TRUE for cell, literal in inside.items() if literal == 1}
+        certain = list(outline.cells_of(prepared.required))
+        certain += [
+            cell
+            for number in bits(prepared.forced)
+            for cell in prepared.tables.all[number].cells
+        ]
+        if certain:
+            return {self._most_central(certain): Formula.TRUE}
+        roots: dict[Cell, int] = {}
+        earlier = Formula.FALSE
+        for cell, literal in sorted(inside.items()):
+            roots[cell] = self.formula.both([literal, -earlier])
+            earlier = self.formula.either([earlier, literal])
+        return roots
+
+    def _most_central(self, cells: list[Cell]) -> Cell:
+        outline = self.prepared.tables.outline
+        return min(
+            cells,
+            key=lambda cell: (
+                abs(2 * cell.row + 1 - outline.rows) + abs(2 * cell.column + 1 - outline.columns),
+                cell,
+            ),
+        )
+
+    # --- the end of the game -----------------------------------------------------------------
+
+    def _end(self, finished: bool) -> None:
+        """Finished: every placement is blocked.  Not finished: one is not."""
+        formula, start, tables = self.formula, self.prepared.start, self.prepared.tables
+        exhausted = {
+            shape: Formula.TRUE
+            if left <= 0
+            else more_than(self.of_shape[shape], left - 1)
+            for shape, left in zip(SHAPES, start.supply_left, strict=True)
+        }
+        # On an empty board a piece needs no contact.
+        empty = Formula.FALSE if start.pieces else -more_than(self.further, 0)
+        filled: dict[frozenset[Cell], int] = {}
+        open_moves = []
+        for number in bits(start.alive):
+            placement = tables.all[number]
+            if exhausted[placement.shape] == Formula.TRUE:
+                continue
+            mask = tables.cell_masks[number]
+            blocked = [exhausted[placement.shape]]
+            blocked += [self.covered[cell] for cell in placement.cells]
+            for block in tables.blocks[number]:
+                rest = frozenset(tables.outline.cells_of(block & ~mask))
+                if rest not in filled:
+                    filled[rest] = formula.both(self.covered[cell] for cell in rest)
+                blocked.append(filled[rest])
+            around = [self.covered[cell] for cell in self._around[number]]
+            blocked += [self.shaped[cell, placement.shape] for cell in self._around[number]]
+            if finished:
+                # Whatever touches the placement, something blocks it.
+                touched = formula.either([empty, *around])
+                formula.add(-touched, *blocked)
+            else:
+                legal = formula.new()
+                for literal in blocked:
+                    formula.add(-legal, -literal)
+                formula.add(-legal, empty, *around)
+                open_moves.append(legal)
+        if not finished:
+            formula.add(*open_moves)
+
+    @cached_property
+    def _margin(self) -> list[int]:
+        """The count of X's symbols uncovered and O's covered."""
+        pattern = self.prepared.start.pattern
+        outline = pattern.outline
+        literals = [-self.covered[cell] for cell in outline.cells_of(pattern.x_cells)]
+        literals += [self.covered[cell] for cell in outline.cells_of(pattern.o_cells)]
+        return count(self.formula, literals, len(literals))
+
+    def margin_at_least(self, margin: int) -> int:
+        """A literal: X's margin is at least this."""
+        return more_than(self._margin, margin + self.prepared.start.pattern.count("O") - 1)
+
+    def pieces_at_least(self, pieces: int) -> int:
+        """A literal: at least so many pieces are on the board in the end."""
+        return more_than(self.further, pieces - len(self.prepared.start.pieces) - 1)
+
+    def _win(self, winner: str) -> None:
+        """The higher score wins, and on equal scores the side that placed the last piece."""
+        formula = self.formula
+        ahead, level = self.margin_at_least(1), self.margin_at_least(0)
+        on_board = len(self.prepared.start.pieces)
+        if winner == "X":
+            formula.add(level)
+        else:
+            formula.add(-ahead)
+        # X placed the last of an odd number of pieces; an empty board was placed by nobody.
+        for further in range(self.prepared.most + 1):
+            pieces = on_board + further
+            if pieces % 2 == (1 if winner == "X" else 0) and pieces:
+                continue
+            exactly = [more_than(self.further, further - 1), -more_than(self.further, further)]
+            decided = ahead if winner == "X" else -level
+            formula.add(*(-literal for literal in exactly), decided)
+
+    # --- answers -----------------------------------------------------------------------------
+
+    def numbers_in(self, model: set[int]) -> list[int]:
+        """The placements that a model has."""
+        return [self._of_variable[literal] for literal in model if literal in self._of_variable]
+
+    @cached_property
+    def _neighbours(self) -> dict[Cell, tuple[Cell, ...]]:
+        return {
+            cell: tuple(near for near in cell.edge_neighbours() if near in self.covered)
+            for cell in self.covered
+        }
+
+    @cached_property
+    def _start_cells(self) -> set[Cell]:
+        return {cell for cell, literal in self.covered.items() if literal == Formula.TRUE}
+
+    def cuts(self, model: set[int]) -> list[list[int]]:
+        """Clauses that hold of every connected set and that this one breaks; none if it is."""
+        chosen = {cell for cell, literal in self.covered.items() if literal in model}
+        return separators(self._neighbours, self.covered, chosen, self._start_cells)
+
+    def blocking(self, numbers: list[int]) -> list[int]:
+        """A clause that excludes one set of further pieces and no other."""
+        cells = set()
+        for number in numbers:
+            cells.update(self.prepared.tables.all[number].cells)
+        others = [
+            literal
+            for cell, literal in self.covered.items()
+            if cell not in cells and literal not in (Formula.TRUE, Formula.FALSE)
+        ]
+        return [-self.placed[number] for number in numbers] + others

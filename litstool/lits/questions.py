@@ -1,0 +1,316 @@
+"""What can be asked about the positions that legal play can reach.
+
+Legal play from a position leads exactly to the sets of pieces that contain its pieces, break no
+rule as a set and stay connected with them: such a set can be grown edge by edge, and no set on
+the way is finished, since its next piece is a legal move.  So a question is about sets, and
+:func:`prepare` turns it into the placements that may still come and the demands on them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from litstool.errors import UsageError
+from litstool.grid import Cell, Outline, bits, names
+from litstool.lits.board import SIDES
+from litstool.lits.legality import violations_of_move
+from litstool.lits.placements import SHAPES, Placement, Placements
+from litstool.lits.position import Position
+
+
+@dataclass(frozen=True)
+class Target:
+    """What a final position must look like, as sets of cells (see :meth:`Outline.mask`).
+
+    ``shaped`` are the cells to be covered by a piece of each shape, in the order L, I, T, S;
+    they are not repeated in ``covered``.
+    """
+
+    outline: Outline
+    covered: int = 0
+    uncovered: int = 0
+    shaped: tuple[int, int, int, int] = (0, 0, 0, 0)
+
+    @classmethod
+    def from_rows(cls, rows: Iterable[str]) -> Target:
+        """A target from rows of ``? + ! X O . L I T S #``, upper or lower case.
+
+        :raises UsageError: another character, or rows of different lengths.
+        """
+        lines = list(rows)
+        found: dict[str, list[Cell]] = {symbol: [] for symbol in "?+!XO.-_LITS#"}
+        for row, line in enumerate(lines):
+            if len(line) != len(lines[0]):
+                raise UsageError(
+                    f"row {row + 1} of the target has {len(line)} cells, "
+                    f"row 1 has {len(lines[0])}"
+                )
+            for column, symbol in enumerate(line.upper()):
+                if symbol not in found:
+                    raise UsageError(
+                        f"{symbol!r} in row {row + 1} of the target is none of "
+                        "? (any), + (covered), ! X O . (uncovered), L I T S, # (hole)"
+                    )
+                found[symbol].append(Cell(row, column))
+        outline = Outline(len(lines), len(lines[0]) if lines else 0, frozenset(found["#"]))
+        uncovered = [cell for symbol in "!XO.-_" for cell in found[symbol]]
+        shaped = tuple(outline.mask(found[shape]) for shape in SHAPES)
+        return cls(outline, outline.mask(found["+"]), outline.mask(uncovered), shaped)  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True)
+class Question:
+    """The conditions on a final position; all must hold together.
+
+    ``pieces``, ``at_least`` and ``at_most`` count the pieces on the board, those of ``position``
+    included.  ``finished`` True asks for a finished position, False for one that is not, None for
+    either.  ``winner`` asks for a finished position that the side has won.  ``margin`` is the
+    least margin of X.  ``covered`` and ``uncovered`` are sets of cells.
+    """
+
+    position: Position
+    target: Target | None = None
+    pieces: int | None = None
+    at_least: int | None = None
+    at_most: int | None = None
+    finished: bool | None = None
+    winner: str | None = None
+    margin: int | None = None
+    include: tuple[Placement, ...] = ()
+    exclude: tuple[Placement, ...] = ()
+    covered: int = 0
+    uncovered: int = 0
+
+    def check(self) -> None:
+        """Refuse a question that makes no sense whatever the rules.
+
+        :raises UsageError: a target of another outline, conditions that contradict each other in
+            words, moves that are no placement of the board.
+        """
+        outline = self.position.pattern.outline
+        if self.target is not None and self.target.outline != outline:
+            theirs = self.target.outline
+            if (theirs.rows, theirs.columns) != (outline.rows, outline.columns):
+                raise UsageError(
+                    f"the target is {theirs.rows} x {theirs.columns} cells, "
+                    f"the board {outline.rows} x {outline.columns} (rows x columns)"
+                )
+            differ = theirs.holes ^ outline.holes
+            raise UsageError(f"the target and the board differ in their holes: {names(differ)}")
+        self._check_numbers()
+        for move in (*self.include, *self.exclude):
+            if move not in self.position.placements.number:
+                raise UsageError(f"{move.notation} is no placement of this board")
+        both = set(self.include) & set(self.exclude)
+        if both:
+            listed = ", ".join(sorted(move.notation for move in both))
+            raise UsageError(f"included and excluded at once: {listed}")
+        target = self.target or Target(outline)
+        covered = self.covered | target.covered
+        for mask in target.shaped:
+            covered |= mask
+        contradicted = covered & (self.uncovered | target.uncovered)
+        if contradicted:
+            raise UsageError(
+                f"to be covered and uncovered at once: {names(outline.cells_of(contradicted))}"
+            )
+        off_board = (self.covered | self.uncovered) & ~outline.mask(outline.cells)
+        if off_board:
+            raise UsageError(f"not cells of the board: {names(outline.cells_of(off_board))}")
+
+    def _check_numbers(self) -> None:
+        for name, number in (
+            ("pieces", self.pieces),
+            ("at least", self.at_least),
+            ("at most", self.at_most),
+        ):
+            if number is not None and number < 0:
+                raise UsageError(f"a number of pieces ({name}) cannot be negative: {number}")
+        low = max(self.at_least or 0, self.pieces or 0)
+        high = min(
+            number for number in (self.at_most, self.pieces, 10**9) if number is not None
+        )
+        if low > high:
+            raise UsageError(f"at least {low} pieces and at most {high} contradict each other")
+        if self.winner is not None:
+            if self.winner not in SIDES:
+                raise UsageError(f"the winner is X or O, not {self.winner!r}")
+            if self.finished is False:
+                raise UsageError("only a finished position has a winner")
+        if self.winner == "O" and self.margin is not None and self.margin > 0:
+            raise UsageError(
+                f"O cannot win with a margin of X of at least {self.margin}: "
+                "the higher score wins"
+            )
+
+    def met_by(self, position: Position) -> bool:
+        """Whether a position reached by legal play satisfies every condition but the play."""
+        number = len(position.pieces)
+        target = self.target or Target(position.pattern.outline)
+        shapes = dict.fromkeys(SHAPES, 0)
+        for piece in position.pieces:
+            shapes[piece.shape] |= position.pattern.outline.mask(piece.cells)
+        placed = set(position.pieces)
+        must, mustnt = self.covered | target.covered, self.uncovered | target.uncovered
+        return (
+            (self.pieces is None or number == self.pieces)
+            and (self.at_least is None or number >= self.at_least)
+            and (self.at_most is None or number <= self.at_most)
+            and (self.finished is None or position.is_finished == self.finished)
+            and (self.winner is None or position.winner == self.winner)
+            and (self.margin is None or position.margin >= self.margin)
+            and placed.issuperset(self.include)
+            and placed.isdisjoint(self.exclude)
+            and not must & ~position.covered
+            and not mustnt & position.covered
+            and not any(
+                mask & ~shapes[shape] for shape, mask in zip(SHAPES, target.shaped, strict=True)
+            )
+        )
+
+
+@dataclass
+class Prepared:
+    """A question made ready: which placements may come, and what they must do.
+
+    ``candidates`` is a set of placements, ``forced`` a subset of it that must be played,
+    ``required`` the cells that are open now and must be covered, ``barred`` those that must stay
+    open.  ``fewest`` and ``most`` bound the number of *further* pieces.  ``impossible`` has the
+    reasons, in words, why nothing can satisfy the question; there may be none and still nothing.
+    ``reasons`` tells where ``fewest`` and ``most`` come from.
+    """
+
+    question: Question
+    candidates: int
+    forced: int = 0
+    required: int = 0
+    barred: int = 0
+    fewest: int = 0
+    most: int = 0
+    impossible: list[str] = field(default_factory=list)
+    reasons: list[str] = field(default_factory=list)
+
+    @property
+    def start(self) -> Position:
+        """The position that play starts from."""
+        return self.question.position
+
+    @property
+    def tables(self) -> Placements:
+        """The tables of the board."""
+        return self.start.placements
+
+    @property
+    def finished(self) -> bool | None:
+        """Whether the final position must be finished: a winner asks for it too."""
+        return True if self.question.winner else self.question.finished
+
+    def coverable(self) -> int:
+        """The cells that are covered now or that a candidate covers."""
+        cells = self.start.covered
+        for number in bits(self.candidates):
+            cells |= self.tables.cell_masks[number]
+        return cells
+
+
+def reachable_candidates(position: Position, allowed: int) -> int:
+    """Those of the allowed placements that chains of them join to the position's pieces."""
+    tables = position.placements
+    candidates = allowed & position.alive
+    for shape, left in zip(SHAPES, position.supply_left, strict=True):
+        if left <= 0:
+            candidates &= ~tables.of_shape[shape]
+    if not position.pieces:
+        return candidates
+    reached = waiting = candidates & position.reach
+    while waiting:
+        spread = 0
+        for number in bits(waiting):
+            spread |= tables.touches[number] & ~tables.conflicts[number]
+        waiting = spread & candidates & ~reached
+        reached |= waiting
+    return reached
+
+
+def prepare(question: Question) -> Prepared:
+    """The placements that may come and the demands on them.
+
+    :raises UsageError: the question makes no sense (see :meth:`Question.check`).
+    """
+    question.check()
+    position = question.position
+    tables, outline = position.placements, position.pattern.outline
+    target = question.target or Target(outline)
+    barred = question.uncovered | target.uncovered
+    required = question.covered | target.covered
+    impossible: list[str] = []
+
+    allowed = (1 << len(tables)) - 1
+    for move in question.exclude:
+        allowed &= ~(1 << tables.number[move])
+    for cell in outline.cells_of(barred):
+        allowed &= ~tables.covering[cell]
+    for shape, mask in zip(SHAPES, target.shaped, strict=True):
+        required |= mask
+        for cell in outline.cells_of(mask):
+            allowed &= ~tables.covering[cell] | tables.of_shape[shape]
+
+    excluded = [piece for piece in position.pieces if piece in question.exclude]
+    for piece in excluded:
+        impossible.append(f"{piece.notation} is already on the board and pieces never leave it")
+    stuck = barred & position.covered
+    if stuck:
+        impossible.append(
+            f"{names(outline.cells_of(stuck))} already covered, and pieces never leave the board"
+        )
+    for cell, piece in position.cell_of_piece().items():
+        for shape, mask in zip(SHAPES, target.shaped, strict=True):
+            if mask & outline.bit(cell) and piece.shape != shape:
+                impossible.append(f"{cell.name} is covered by {piece.shape} already, not {shape}")
+
+    forced = 0
+    for move in question.include:
+        if move in position.pieces:
+            continue
+        number = tables.number[move]
+        forced |= 1 << number
+        if not allowed >> number & 1:
+            impossible.append(f"{move.notation} is to be played, but the cells it covers may not")
+        elif not position.alive >> number & 1:
+            broken = violations_of_move(outline, position.supply, position.pieces, move)
+            why = "; ".join(each.message for each in broken if each.rule != "disconnected")
+            impossible.append(f"{move.notation} cannot be played any more: {why}")
+    candidates = reachable_candidates(position, allowed)
+    for number in bits(forced):
+        candidates &= ~tables.conflicts[number] | 1 << number
+    candidates = reachable_candidates(position, candidates)
+    if forced & ~candidates and not impossible:
+        lost = ", ".join(tables.all[number].notation for number in bits(forced & ~candidates))
+        impossible.append(f"no chain of possible pieces leads to {lost}")
+
+    on_board = len(position.pieces)
+    most = sum(position.supply_left)
+    fewest = 0
+    if question.pieces is not None:
+        fewest, most = question.pieces - on_board, min(most, question.pieces - on_board)
+    if question.at_least is not None:
+        fewest = max(fewest, question.at_least - on_board)
+    if question.at_most is not None:
+        most = min(most, question.at_most - on_board)
+    if most < 0:
+        impossible.append(f"{on_board} pieces are on the board already and never leave it")
+    if fewest > sum(position.supply_left):
+        impossible.append(
+            f"{on_board + fewest} pieces are more than the supply of {sum(position.supply)}"
+        )
+    return Prepared(
+        question,
+        candidates,
+        forced,
+        required & ~position.covered,
+        barred & ~position.covered,
+        max(0, fewest),
+        max(0, most),
+        impossible,
+    )
