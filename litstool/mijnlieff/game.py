@@ -1,0 +1,102 @@
+"""A game or position as it was written down, legal or not, and what is wrong with it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from litstool.errors import IllegalError, UsageError, Violation
+from litstool.mijnlieff.board import SIDES, Board
+from litstool.mijnlieff.legality import violations_of_position
+from litstool.mijnlieff.position import Move, Piece, Placed, Position
+
+
+@dataclass(frozen=True)
+class Game:
+    """What a user wrote.
+
+    ``pieces`` are on the board at the start, in unknown order, with ``to_move`` and ``last`` as
+    they are then; ``moves`` follow in order.  ``ordered`` says whether moves were given at all,
+    even none.  ``to_move`` is None only where the board is empty and it was not written.
+    """
+
+    board: Board
+    pieces: tuple[Placed, ...] = ()
+    to_move: str | None = None
+    last: Piece | None = None
+    moves: tuple[Move, ...] = ()
+    ordered: bool = False
+    name: str | None = None
+    source: str | None = None
+    note: str | None = None
+    players: Mapping[str, str] = field(default_factory=dict)
+
+    game = "mijnlieff"
+
+    def at(self, ply: int | None) -> Game:
+        """The game cut after its first ``ply`` entries; whole for None.
+
+        :raises UsageError: there are not so many entries.
+        """
+        if ply is None:
+            return self
+        if not 0 <= ply <= len(self.moves):
+            raise UsageError(f"--ply {ply} is out of range: the game has {len(self.moves)} moves")
+        return replace(self, moves=self.moves[:ply])
+
+    @property
+    def start(self) -> Position:
+        """The position before the moves, legal or not."""
+        last = self.last
+        if last is not None and last.cell not in self.board.outline:
+            last = None
+        return Position(self.board, self.pieces, self.to_move or SIDES[0], last)
+
+    @property
+    def all_pieces(self) -> tuple[Piece, ...]:
+        """Every piece of the start and the moves, those that have no place included."""
+        placed = tuple(each.piece for each in self.pieces)
+        return placed + tuple(move for move in self.moves if not isinstance(move, str))
+
+    @property
+    def side_to_move(self) -> str:
+        """Who moves after the moves."""
+        return self.position_as_written().to_move
+
+    def violations(self) -> list[Violation]:
+        """Every rule broken: by the position at the start, and by each move with its number."""
+        start = replace(self.start, last=self.last)
+        found = violations_of_position(start)
+        position = self.start
+        for number, move in enumerate(self.moves, 1):
+            found += position.violations_of(move, number)
+            position = position.placed(move)
+        return found
+
+    def position(self) -> Position:
+        """The position after the moves.
+
+        :raises IllegalError: with every rule broken on the way there.
+        """
+        violations = self.violations()
+        if violations:
+            raise IllegalError(violations)
+        return self.position_as_written()
+
+    def position_as_written(self) -> Position:
+        """The position after the moves, legal or not; pieces that have no place are left out."""
+        position = self.start
+        for move in self.moves:
+            position = position.placed(move)
+        return position
+
+    def replay(self) -> list[Position]:
+        """The position before the first move and after each.
+
+        :raises IllegalError: with every rule broken on the way.
+        """
+        self.position()
+        positions = [self.start]
+        for move in self.moves:
+            positions.append(positions[-1].placed(move))
+        return positions

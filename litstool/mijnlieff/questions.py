@@ -1,0 +1,231 @@
+"""What can be asked about the positions that legal play can reach."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from litstool import files
+from litstool.errors import NotationError, UsageError
+from litstool.files import Source, TextForm
+from litstool.grid import Cell, Outline, names
+from litstool.mijnlieff import notation
+from litstool.mijnlieff.board import KIND_LETTERS, SIDES
+from litstool.mijnlieff.position import Piece, Placed, Position
+
+LETTERS = "?+!Xx.#SDPLsdpl"
+_LINE = re.compile(r"(mijnlieff\s+)?[0-9?+!Xx.#SDPLsdpl_/-]+(\s.*)?", re.IGNORECASE)
+_KIND_OF_LETTER = {letter: kind for kind, letter in KIND_LETTERS.items()}
+
+
+@dataclass(frozen=True)
+class Target:
+    """What a final position must look like, cell by cell.
+
+    ``occupied`` and ``empty`` are cells with and without a piece, ``sides`` cells with a piece of
+    a side, ``pieces`` cells with just this piece.  Cells in none of them may be anything.
+    """
+
+    outline: Outline
+    occupied: frozenset[Cell] = frozenset()
+    empty: frozenset[Cell] = frozenset()
+    sides: tuple[tuple[str, Cell], ...] = ()
+    pieces: tuple[Placed, ...] = ()
+
+    @classmethod
+    def from_rows(cls, rows: Iterable[str]) -> Target:
+        """A target from rows of ``? + ! . X x S D P L s d p l #``.
+
+        ``?`` is any state, ``+`` any piece, ``!`` or ``.`` no piece, ``X`` any piece of Light,
+        ``x`` any of Dark.
+
+        :raises UsageError: another character, or rows of different lengths.
+        """
+        lines = list(rows)
+        occupied, empty, gaps = set(), set(), set()
+        sides, pieces = [], []
+        for row, line in enumerate(lines):
+            if len(line) != len(lines[0]):
+                raise UsageError(
+                    f"row {row + 1} of the target has {len(line)} cells, row 1 has {len(lines[0])}"
+                )
+            for column, letter in enumerate(line):
+                cell = Cell(row, column)
+                side = SIDES[0] if letter.isupper() else SIDES[1]
+                if letter == "+":
+                    occupied.add(cell)
+                elif letter in "!.-_":
+                    empty.add(cell)
+                elif letter == "#":
+                    gaps.add(cell)
+                elif letter in "Xx":
+                    sides.append((side, cell))
+                elif letter.lower() in _KIND_OF_LETTER:
+                    pieces.append(Placed(side, _KIND_OF_LETTER[letter.lower()], cell))
+                elif letter != "?":
+                    raise UsageError(
+                        f"{letter!r} in row {row + 1} of the target is none of ? (any), "
+                        "+ (a piece), ! . (none), X (Light) x (Dark), S D P L s d p l, # (gap)"
+                    )
+        outline = Outline(len(lines), len(lines[0]) if lines else 0, frozenset(gaps))
+        return cls(outline, frozenset(occupied), frozenset(empty), tuple(sides), tuple(pieces))
+
+    def met_by(self, position: Position) -> bool:
+        """Whether a position looks so."""
+        at = position.at
+        return (
+            all(cell in at for cell in self.occupied)
+            and all(cell not in at for cell in self.empty)
+            and all(cell in at and at[cell].side == side for side, cell in self.sides)
+            and all(at.get(placed.cell) == placed for placed in self.pieces)
+        )
+
+
+def is_meant_as_line(argument: str) -> bool:
+    """Whether a command's argument can be a one-line target."""
+    return "/" in argument and _LINE.fullmatch(argument.strip()) is not None
+
+
+def read_target(source: Source) -> Target:
+    """A target from a grid, one line or, where it is YAML or JSON, from the position in it.
+
+    What else may stand in a position, such as the side to move, says nothing here.
+
+    :raises LitstoolError: the text is no target.
+    """
+    form = files.form_of(source.text)
+    if form != "text":
+        return Target.from_rows(
+            notation.rows_of(notation.read_document(files.read_tree(source, form)))
+        )
+    parts = files.split_text(source, notation.TEXT_KEYS)
+    rows = parts.rows
+    if len(rows) == 1 and "/" in rows[0][1]:
+        number, line = rows[0]
+        words = line.split()
+        if words[0].lower() == notation.WORD:
+            words = words[1:]
+        if not words:
+            raise NotationError("there is no target", source.name)
+        rows = tuple((number, row) for row in files.expand_line(words[0], source))
+    return Target.from_rows(
+        files.grid_rows(TextForm(source, parts.keys, rows), LETTERS, notation.check_size)
+    )
+
+
+@dataclass(frozen=True)
+class Question:
+    """The conditions on a position that play from ``position`` leads to; all hold together.
+
+    The two sides play together, each move legal.  ``pieces``, ``at_least`` and ``at_most`` count
+    the pieces on the board, those of ``position`` included.  ``finished`` True asks for the end of
+    the game, False for a position before it, None for either.  ``winner`` (Light, Dark or draw)
+    asks for the end too.  ``margin`` is the least margin of Light, ``score`` the exact points of
+    Light and of Dark, ``passes`` the least number of passes on the way.  ``include`` and
+    ``exclude`` are pieces of either side.  ``covered`` and ``uncovered`` are sets of cells, as
+    bits by cell number.
+    """
+
+    position: Position
+    target: Target | None = None
+    pieces: int | None = None
+    at_least: int | None = None
+    at_most: int | None = None
+    finished: bool | None = None
+    winner: str | None = None
+    margin: int | None = None
+    score: tuple[int | None, int | None] = (None, None)
+    passes: int | None = None
+    include: tuple[Piece, ...] = ()
+    exclude: tuple[Piece, ...] = ()
+    covered: int = 0
+    uncovered: int = 0
+
+    @property
+    def symmetric(self) -> bool:
+        """Whether every symmetry of the board leaves the question as it is."""
+        names_cells = self.covered or self.uncovered or self.include or self.exclude
+        return not names_cells and self.target is None and not self.position.pieces
+
+    def check(self) -> None:
+        """Refuse a question that makes no sense whatever the rules.
+
+        :raises UsageError: a target of another outline, or conditions that contradict each other
+            in words.
+        """
+        outline = self.position.outline
+        if self.target is not None and self.target.outline != outline:
+            theirs = self.target.outline
+            if (theirs.rows, theirs.columns) != (outline.rows, outline.columns):
+                raise UsageError(
+                    f"the target is {theirs.rows} x {theirs.columns} cells, "
+                    f"the board {outline.rows} x {outline.columns} (rows x columns)"
+                )
+            differ = names(theirs.holes ^ outline.holes)
+            raise UsageError(f"the target and the board differ in their gaps: {differ}")
+        self._check_numbers()
+        for piece in (*self.include, *self.exclude):
+            if piece.cell not in outline:
+                raise UsageError(f"{piece.notation} is off the board")
+        both = set(self.include) & set(self.exclude)
+        if both:
+            listed = ", ".join(sorted(piece.notation for piece in both))
+            raise UsageError(f"included and excluded at once: {listed}")
+        contradicted = self.covered & self.uncovered
+        if contradicted:
+            listed = names(self.position.board.cells_of(contradicted))
+            raise UsageError(f"to be covered and uncovered at once: {listed}")
+
+    def _check_numbers(self) -> None:
+        for name, number in (
+            ("pieces", self.pieces),
+            ("at least", self.at_least),
+            ("at most", self.at_most),
+            ("passes", self.passes),
+            ("score of Light", self.score[0]),
+            ("score of Dark", self.score[1]),
+        ):
+            if number is not None and number < 0:
+                raise UsageError(f"a number ({name}) cannot be negative: {number}")
+        low = max(self.at_least or 0, self.pieces or 0)
+        high = min(n for n in (self.at_most, self.pieces, 10**9) if n is not None)
+        if low > high:
+            raise UsageError(f"at least {low} pieces and at most {high} contradict each other")
+        if self.winner is not None:
+            if self.winner not in (*SIDES, "draw"):
+                raise UsageError(f"the winner is Light, Dark or draw, not {self.winner!r}")
+            if self.finished is False:
+                raise UsageError("only a finished game has a winner")
+            if self.margin is not None and (
+                (self.winner == "Dark" and self.margin >= 0)
+                or (self.winner == "draw" and self.margin > 0)
+            ):
+                raise UsageError(
+                    f"{self.winner} and a margin of Light of at least {self.margin} "
+                    "contradict each other"
+                )
+
+    def met_by(self, position: Position, passes: int) -> bool:
+        """Whether a position that play with so many passes reached satisfies every condition."""
+        number = len(position.pieces)
+        taken = position.board.all_cells & ~position.empty_cells
+        on_board = {placed.piece for placed in position.pieces}
+        return (
+            (self.target is None or self.target.met_by(position))
+            and (self.pieces is None or number == self.pieces)
+            and (self.at_least is None or number >= self.at_least)
+            and (self.at_most is None or number <= self.at_most)
+            and (self.finished is None or position.is_finished == self.finished)
+            and (self.winner is None or position.winner == self.winner)
+            and (self.margin is None or position.margin >= self.margin)
+            and all(
+                wanted is None or position.score(side) == wanted
+                for side, wanted in zip(SIDES, self.score, strict=True)
+            )
+            and (self.passes is None or passes >= self.passes)
+            and on_board.issuperset(self.include)
+            and on_board.isdisjoint(self.exclude)
+            and self.covered & ~taken == 0
+            and self.uncovered & taken == 0
+        )
