@@ -314,6 +314,9 @@ def write_yaml(document: Mapping[str, Any]) -> str:
 
     def styled(value: Any, in_list: bool = False) -> Any:
         if isinstance(value, str):
+            if re.search("[\r\x85\u2028\u2029]", value):
+                # Line ends to YAML, which quotes alone keep.
+                return _Quoted(value)
             if "\n" in value:
                 return _Block(value)
             return _Quoted(value) if in_list else value

@@ -11,18 +11,49 @@ from litstool.cli.common import (
     NO,
     YES,
     load_at,
+    note,
     ply_option,
     position_argument,
+    positive,
     print_json,
     subcommand,
     use_color,
 )
+from litstool.errors import UsageError
 
 
 @subcommand("show")
 @position_argument
 @ply_option
-def command(argument: str, ply: int | None, as_json: bool) -> int:
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    help="Write a picture (.svg, .png) or a page (.html; of a game, one to step through).",
+)
+@click.option("--numbers", is_flag=True, help="Number the pieces by the move that placed them.")
+@click.option(
+    "--heat",
+    metavar="MAP",
+    help="Numbers in the open cells: moves (how many legal moves cover the cell) or gain (the "
+    "best gain of one that does).",
+)
+@click.option(
+    "--scale",
+    type=float,
+    callback=positive,
+    metavar="F",
+    help="Size of a .png: F pixels to a unit, 40 units to a cell (default 2).",
+)
+def command(
+    argument: str,
+    ply: int | None,
+    output: str | None,
+    numbers: bool,
+    heat: str | None,
+    scale: float | None,
+    as_json: bool,
+) -> int:
     """Draw POSITION with the scores, the supply, the side to move and the result.
 
     Pieces are joined areas with their letter.  Symbols in brackets, such as [X], are safe: no
@@ -32,19 +63,55 @@ def command(argument: str, ply: int | None, as_json: bool) -> int:
     Examples:
       litstool show boxes
       litstool show game.yaml --ply 6
+      litstool show game.yaml --numbers -o final.png
+      litstool show game.yaml -o game.html
+      litstool show game.yaml --ply 4 --heat gain
       litstool show '4OO4/10/10/10/10/10/10/10/10/10'
     """
+    if output is not None:
+        from litstool.draw import output as files
+
+        ending = files.check(output)
+    if scale is not None and (output is None or ending != ".png"):
+        raise UsageError("--scale is for pictures in pixels: give -o a name that ends in .png")
     _, game = load_at(argument, ply)
     violations = game.violations()
+    drawing = games.drawing(game.game)
+    style = _style(drawing, game.game, numbers, heat)
+    picture = drawing.picture(game, violations, **style)
+    if output is not None:
+        review = None
+        if ending == ".html" and game.moves:
+            from litstool.draw.reviewed import record
+
+            review = record(game, drawing, **style)
+        files.write(output, picture, review=review, scale=scale)
+        note(f"wrote {output}")
     if as_json:
         print_json(_document(game, violations))
-    else:
+    elif output is None:
         from litstool.draw import terminal
 
-        drawing = games.drawing(game.game)
-        for line in terminal.lines(drawing.picture(game, violations), use_color()):
+        for line in terminal.lines(picture, use_color()):
             click.echo(line)
     return NO if violations else YES
+
+
+def _style(drawing: Any, game: str, numbers: bool, heat: str | None) -> dict[str, Any]:
+    """The options of a game's ``picture`` that were asked for."""
+    style: dict[str, Any] = {}
+    if numbers:
+        style["numbers"] = True
+    if heat is not None:
+        maps = getattr(drawing, "HEATS", {})
+        if not maps:
+            raise UsageError(f"--heat: there is no heat map of {game}")
+        if heat not in maps:
+            from litstool.files import nearest
+
+            raise UsageError(f"--heat {heat}: there is no such heat map; {nearest(heat, maps)}")
+        style["heat"] = heat
+    return style
 
 
 def _document(game: Any, violations: list[Any]) -> dict[str, Any]:

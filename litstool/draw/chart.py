@@ -1,0 +1,132 @@
+"""The chart of a report: the lead after each move, and the value where it is known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from xml.etree import ElementTree
+from xml.etree.ElementTree import Element
+
+from litstool.draw.geometry import at, number
+from litstool.draw.letters import BOLD
+from litstool.draw.reviewed import ReviewedGame, Value
+from litstool.draw.svg import SYMBOLS, add, add_text, clean
+
+WIDE = 420.0
+_LEFT, _RIGHT, _TOP, _BELOW = 34.0, 10.0, 10.0, 24.0
+_MARGIN_HIGH, _CHANCE_HIGH, _GAP = 170.0, 70.0, 22.0
+_TEXT = 11.0
+_LINE = "#6d28d9"
+_COLORS = {"X": SYMBOLS["X"], "O": SYMBOLS["O"], "Light": "#b98a3a", "Dark": "#5d4230"}
+
+
+def chart(game: ReviewedGame) -> str:
+    """The chart as SVG, for a page: each move has a column of the class ``hit``.
+
+    Bars are the lead on the board after each move, the line the final margin to expect; a
+    second strip shows chances to win where they are known.  Proven values are full dots.
+    """
+    leads = [one - other for one, other in (game.scores, *(move.scores for move in game.moves))]
+    values = [game.value, *(move.value for move in game.moves)]
+    margins = _known(values, "margin")
+    chances = _known(values, "chance")
+    root = Element("svg", {"role": "img", "aria-label": _spoken(game, leads, values)})
+    high = _TOP + _MARGIN_HIGH + _BELOW
+    most = max([abs(lead) for lead in leads] + [abs(margin) for margin, _ in margins.values()])
+    most = max(most, 2)
+    step = (WIDE - _LEFT - _RIGHT) / len(leads)
+
+    def across(ply: int) -> float:
+        return _LEFT + (ply + 0.5) * step
+
+    def down(margin: float) -> float:
+        return _TOP + _MARGIN_HIGH * (0.5 - 0.47 * margin / most)
+
+    for tick in _ticks(most):
+        line = f"M{at(_LEFT, down(tick))}H{number(WIDE - _RIGHT)}"
+        kind = "axis" if tick == 0 else "rule"
+        add(root, "path", kind, fill="none", stroke="#9aa1ad" if tick == 0 else "#dcdfe4", d=line)
+        label = f"{game.sides[tick < 0]} {abs(tick)}" if tick else "0"
+        if len(label) > 5:
+            label = f"{label[0]} {abs(tick)}"
+        add_text(root, label, _LEFT - 6, down(tick) + 4, _TEXT, kind="muted", anchor="end")
+    for ply, lead in enumerate(leads):
+        if lead:
+            side = game.sides[lead < 0]
+            top, bottom = sorted((down(lead), down(0)))
+            bar = {"x": across(ply) - step * 0.32, "y": top, "height": bottom - top}
+            kind = f"bar side-{int(lead < 0)}"
+            add(root, "rect", kind, width=step * 0.64, rx=1.5, fill=_COLORS[side], **bar)
+    _line(root, {ply: (across(ply), down(value), exact) for ply, (value, exact) in margins.items()})
+    if chances:
+        base = high + _CHANCE_HIGH
+
+        def share(chance: float) -> float:
+            return base - _CHANCE_HIGH * chance
+
+        for chance, label in ((0, "0 %"), (0.5, "50 %"), (1, "100 %")):
+            line = f"M{at(_LEFT, share(chance))}H{number(WIDE - _RIGHT)}"
+            add(root, "path", "rule", fill="none", stroke="#dcdfe4", d=line)
+            add_text(root, label, _LEFT - 4, share(chance) + 4, 9.5, kind="muted", anchor="end")
+        points = {
+            ply: (across(ply), share(value), exact) for ply, (value, exact) in chances.items()
+        }
+        _line(root, points)
+        high = base + _BELOW
+    every = max(1, round(len(leads) / 12))
+    for ply in range(0, len(leads), every):
+        add_text(root, str(ply), across(ply), high - 8, _TEXT, kind="muted", anchor="middle")
+    for ply, move in enumerate(game.moves, 1):
+        if move.turned:
+            add_text(
+                root, "!", across(ply), _TOP + 8, 14, weight=BOLD, kind="turned", anchor="middle"
+            )
+    column = {"y": 0.0, "width": step, "height": high}
+    cursor = add(root, "rect", "cursor", x=_LEFT, fill="#1a5fa8", fill_opacity=0.14, **column)
+    cursor.set("data-step", number(step))
+    cursor.set("data-left", number(_LEFT))
+    for ply in range(len(leads)):
+        hit = add(root, "rect", "hit", x=_LEFT + ply * step, fill="#000000", **column)
+        hit.set("fill-opacity", "0")
+        hit.set("data-ply", str(ply))
+    root.set("viewBox", f"0 0 {number(WIDE)} {number(high)}")
+    return ElementTree.tostring(root, encoding="unicode")
+
+
+def _known(values: list[Value | None], what: str) -> dict[int, tuple[float, bool]]:
+    found = {}
+    for ply, value in enumerate(values):
+        amount = getattr(value, what, None)
+        if value is not None and amount is not None:
+            found[ply] = (amount, value.exact)
+    return found
+
+
+def _ticks(most: float) -> Iterator[int]:
+    step = next(each for each in (1, 2, 5, 10, 20, 50, 100) if most / each <= 3.2 or each == 100)
+    yield from range(-int(most // step) * step, int(most) + 1, step)
+
+
+def _line(root: Element, points: dict[int, tuple[float, float, bool]]) -> None:
+    """Join the points of neighbouring moves, and mark each: full where proven."""
+    path = ""
+    for ply, (x, y, _) in points.items():
+        path += f"{'L' if ply - 1 in points else 'M'}{at(x, y)}"
+    style = {"fill": "none", "stroke": _LINE, "stroke_linejoin": "round"}
+    if path:
+        add(root, "path", "value", stroke_width=2.0, d=path, **style)
+    for x, y, exact in points.values():
+        fill = _LINE if exact else "#ffffff"
+        kind = "point exact" if exact else "point"
+        add(root, "circle", kind, cx=x, cy=y, r=3.4, fill=fill, stroke=_LINE, stroke_width=1.8)
+
+
+def _spoken(game: ReviewedGame, leads: list[int], values: list[Value | None]) -> str:
+    """The chart in words."""
+    parts = ["Chart of the game."]
+    for ply, (lead, value) in enumerate(zip(leads, values, strict=True)):
+        who = f"{game.sides[lead < 0]} ahead by {abs(lead)}" if lead else "level"
+        text = f"{f'Move {ply}' if ply else 'Start'}: {who}"
+        if value is not None:
+            text += f", {'exactly' if value.exact else 'about'} {value.words(game.sides)}"
+        parts.append(text + ".")
+    return clean(" ".join(parts))

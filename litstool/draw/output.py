@@ -1,0 +1,62 @@
+"""Pictures and pages as files: the ending of the file's name says the format."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from pathlib import Path
+
+from litstool.draw import page, svg
+from litstool.draw.picture import Picture
+from litstool.draw.reviewed import ReviewedGame
+from litstool.errors import SourceError, UsageError
+
+ENDINGS = (".svg", ".png", ".html")
+
+
+def check(path: str, endings: Collection[str] = ENDINGS) -> str:
+    """The ending of a file to write, in lower case.
+
+    :raises UsageError: it is none of ``endings``; the message names them.
+    """
+    ending = Path(path).suffix.lower()
+    if ending not in endings:
+        *some, last = endings
+        known = f"{', '.join(some)} or {last}" if some else last
+        raise UsageError(f"{path}: the name of the file should end in {known}")
+    return ending
+
+
+def write(
+    path: str, picture: Picture, *, review: ReviewedGame | None = None, scale: float | None = None
+) -> None:
+    """Write a picture to a file: .svg, .png or .html.
+
+    With ``review`` an .html file is the report of that game.  ``scale`` is the pixels of a .png
+    to a unit, of which a cell has 40.
+
+    :raises UsageError: another ending, or a .png too large.
+    :raises SourceError: the file cannot be written.
+    """
+    ending = check(path)
+    if ending == ".html":
+        text = page.report(review) if review is not None else page.picture_page(picture)
+    else:
+        text = svg.drawing(picture)
+    if ending == ".png":
+        from litstool.draw import png
+
+        save(path, png.render(text, scale or png.DEFAULT_SCALE))
+    else:
+        save(path, text.encode())
+
+
+def save(path: str, data: bytes) -> None:
+    """Write a file.
+
+    :raises SourceError: it cannot be written; the message says why.
+    """
+    try:
+        Path(path).write_bytes(data)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise SourceError(f"cannot be written: {reason}", path) from None

@@ -1,0 +1,153 @@
+"""A game as a report shows it: plain data, with what an analysis found where there was one.
+
+:func:`record` makes it from a game alone, with pictures and scores; an analysis then fills in the
+values, the best moves and what was lost, with :func:`dataclasses.replace`.  Nothing here knows
+the games or computes anything about them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import ModuleType
+from typing import Any
+
+from litstool.draw.picture import Picture
+
+
+@dataclass(frozen=True)
+class Value:
+    """What a position is worth, as seen by the side named first (X, Light).
+
+    ``margin`` is the final score to expect, that side's less the other's; ``chance`` its share of
+    wins, from 0 to 1; either may be unknown.  ``exact`` tells a proven value from an estimate.
+    ``winner`` is the proven winner, ``draw`` for none, and needed where the margin is 0.
+    """
+
+    margin: float | None = None
+    chance: float | None = None
+    exact: bool = False
+    winner: str | None = None
+
+    def words(self, sides: tuple[str, str]) -> str:
+        """The value in words, such as ``X wins by 3`` or ``O ahead by about 1.5, 62 %``."""
+        if self.exact and self.winner == "draw":
+            return "a draw"
+        if self.exact and self.margin:
+            return f"{sides[self.margin < 0]} wins by {abs(self.margin):g}"
+        if self.exact and self.winner:
+            return f"{self.winner} wins" + (" on equal scores" if self.margin == 0 else "")
+        parts = []
+        if self.margin is not None:
+            lead = round(abs(self.margin), 1)
+            parts.append(f"{sides[self.margin < 0]} ahead by about {lead:g}" if lead else "level")
+        if self.chance is not None:
+            ahead = self.chance >= 0.5
+            share = self.chance if ahead else 1 - self.chance
+            parts.append(f"{sides[not ahead]} wins {share:.0%}".replace("%", " %"))
+        return ", ".join(parts) or "not known"
+
+
+@dataclass(frozen=True)
+class Alternative:
+    """A move that could have been played, and its value."""
+
+    move: str
+    value: Value | None = None
+
+
+@dataclass(frozen=True)
+class ReviewedMove:
+    """One entry of a game: what was played, by whom, and the picture and scores after it.
+
+    ``scores`` has the sides in the game's order.  ``value`` is that of the position after the
+    move, with best play.  ``best`` has the best moves in its place, best first, and ``was_best``
+    tells whether the move played is as good.  ``lost`` is what the move cost in points of the
+    final margin, ``lost_chance`` in chance to win; ``turned`` marks the moves that changed the
+    winner.  ``remark`` is a sentence of the analysis, such as whether a swap was right.
+    """
+
+    move: str
+    side: str
+    player: str | None
+    picture: Picture
+    scores: tuple[int, int]
+    value: Value | None = None
+    best: tuple[Alternative, ...] = ()
+    was_best: bool | None = None
+    lost: float | None = None
+    lost_chance: float | None = None
+    turned: bool = False
+    remark: str | None = None
+
+
+@dataclass(frozen=True)
+class ReviewedGame:
+    """A whole game.
+
+    ``sides`` are named in the game's order, ``players`` has who played each at the end.
+    ``start`` is the picture before the first move, ``value`` that position's value.  ``facts``
+    are lines of the report's head, such as the result; ``analysis`` says how values were found.
+    """
+
+    title: str
+    sides: tuple[str, str]
+    players: Mapping[str, str]
+    start: Picture
+    scores: tuple[int, int]
+    moves: tuple[ReviewedMove, ...]
+    value: Value | None = None
+    facts: tuple[str, ...] = ()
+    analysis: str | None = None
+    source: str | None = None
+    note: str | None = None
+    problems: tuple[str, ...] = field(default=())
+
+
+def record(game: Any, drawing: ModuleType, **style: Any) -> ReviewedGame:
+    """A game without any analysis: each position's picture and scores.
+
+    ``drawing`` is the game's own, such as ``litstool.draw.lits``; ``style`` is handed to its
+    ``picture``.  A game that breaks the rules is recorded too, with its ``problems``.
+    """
+    violations = game.violations()
+    stages = []
+    for ply in range(len(game.moves) + 1):
+        stage = game.at(ply)
+        broken = [fault for fault in violations if fault.move is None or fault.move <= ply]
+        if violations and ply == len(game.moves):
+            broken = violations
+        stages.append((drawing.picture(stage, broken, **style), drawing.document(stage, broken)))
+    first, last = stages[0][1], stages[-1][1]
+    sides: tuple[str, str] = tuple(first["scores"])  # type: ignore[assignment]
+    players = {side: game.players.get(seat) for side, seat in zip(sides, SEATS, strict=True)}
+    moves = []
+    for (_, before), (picture, after), move in zip(stages, stages[1:], last["moves"], strict=False):
+        side = before["to_move"]
+        moves.append(
+            ReviewedMove(
+                move=move,
+                side=side,
+                player=players[side],
+                picture=picture,
+                scores=tuple(after["scores"].values()),  # type: ignore[arg-type]
+            )
+        )
+        if move == "swap":
+            # The pie rule: the two people change places, the symbols do not.
+            players = dict(zip(sides, reversed(players.values()), strict=True))
+    return ReviewedGame(
+        title=game.name or "A game",
+        sides=sides,
+        players={side: player for side, player in players.items() if player},
+        start=stages[0][0],
+        scores=tuple(first["scores"].values()),  # type: ignore[arg-type]
+        moves=tuple(moves),
+        source=game.source,
+        note=game.note,
+        problems=tuple(f"{fault.rule}: {fault.message}" for fault in violations),
+    )
+
+
+SEATS = ("first", "second")
+"""The keys of the players in a game's file: who begins, and who answers."""
