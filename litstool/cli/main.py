@@ -20,10 +20,14 @@ COMMANDS = {
     "validate": "Whether positions are legal, and every rule broken.",
     "moves": "The legal moves.",
     "solve": "Who wins, by how much, with which move, and the line of play.",
+    "analyze": "The best moves of a position, or what each move of a game lost.",
+    "play": "A game against the engine or another person, in the terminal.",
+    "puzzle": "Endgame puzzles with one winning move.",
     "reach": "Whether legal play can lead to a position that satisfies conditions.",
     "book": "Which first moves of a standard board to swap.",
     "pattern": "The standard boards, balanced random ones, a balance report.",
     "convert": "A position or game in another notation.",
+    "ltp": "The engine over standard input and output, as LITS programs speak.",
 }
 
 

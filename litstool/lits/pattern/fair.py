@@ -1,0 +1,274 @@
+"""The search for boards that play fairly.
+
+Two measures, both of greedy play without a swap:
+
+* ``win-rate``: how far X's win rate is from one half;
+* ``first-moves``: the share of first moves that leave X a win rate in the even band, which is what
+  makes a board good under the pie rule.
+
+The search begins with random boards of a recipe.  *Successive halving* (Karnin, Koren and Somekh,
+ICML 2013) plays a few games on each, keeps the better ones, plays as many again, and so on, so
+that most games go to the boards that may be the best.  Then it climbs: neighbours of the best
+boards, some steps of the recipe's walk away, compete with them in the same manner, generation by
+generation.
+The result is measured on fresh games, since the games that chose it flatter it.
+
+How long it searches is told in games, so the same seed gives the same board on every machine; a
+time limit may cut it short.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from litstool.errors import UsageError
+from litstool.lits.board import Pattern
+from litstool.lits.pattern.measure import BAND, even_count, wilson
+from litstool.lits.pattern.sample import Sampler
+from litstool.lits.playouts import GREEDY, Board, play, play_after_each, seed_for
+from litstool.results import Control, Progress
+
+WIN_RATE, FIRST_MOVES = "win-rate", "first-moves"
+MEASURES = (WIN_RATE, FIRST_MOVES)
+
+EFFORT = 8_000_000
+"""Games of one search, unless told otherwise: some twenty seconds on one core."""
+
+WITHIN = 0.01
+
+_WIDTH, _SURVIVORS, _CHILDREN = 48, 3, 12
+_KEEP = 3  # one board of so many goes on, with twice the games
+_FEW = {WIN_RATE: 2000, FIRST_MOVES: 10}
+_MOST = {WIN_RATE: 32_000, FIRST_MOVES: 80}
+_FRESH = {WIN_RATE: 100_000, FIRST_MOVES: 400}
+
+
+@dataclass
+class Candidate:
+    """A board in the search: X's wins so far, in all or by first move, of ``games`` games each."""
+
+    pattern: Pattern
+    board: Board
+    seed: int
+    games: int = 0
+    wins: np.ndarray = field(default_factory=lambda: np.zeros(1, dtype=np.int64))
+
+
+@dataclass(frozen=True)
+class FairBoard:
+    """The best board found.
+
+    ``value`` is the measure on fresh games, ``interval`` its 95 % interval: X's win rate, or the
+    share of first moves in the even band (no interval, None).  ``stopped`` says why the search
+    ended: ``reached`` (close enough), ``effort``, ``time limit`` or ``interrupted``.
+    """
+
+    pattern: Pattern
+    measure: str
+    value: float
+    interval: tuple[float, float] | None
+    games: int
+    generations: int
+    stopped: str
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "measure": self.measure,
+            "value": round(self.value, 6),
+            "interval": None if self.interval is None else [round(e, 6) for e in self.interval],
+            "games": self.games,
+            "generations": self.generations,
+            "stopped": self.stopped,
+        }
+
+
+class _Stopped(Exception):
+    """The search ends here; the message says why."""
+
+
+def closeness(wins: np.ndarray, games: int, reach: float) -> float:
+    """How close to one half the rates ``wins / games`` are, from 0 to 1 on average: a rate counts
+    1 at one half and falls to 0 ``reach`` away.
+
+    With few games this tells boards apart better than a count of rates in a narrow band does.
+    """
+    most = max(1, round(2 * reach * games * 1_000_000))
+    near = np.maximum(0, most - np.abs(2 * wins - games) * 1_000_000)
+    return int(near.sum()) / (most * max(1, len(wins)))
+
+
+class FairSearch:
+    """One search; :meth:`run` returns the board."""
+
+    def __init__(
+        self,
+        sampler: Sampler,
+        measure: str,
+        seed: int,
+        index: int = 0,
+        effort: int = EFFORT,
+        within: float = WITHIN,
+        band: float = BAND,
+        threads: int = 1,
+        control: Control | None = None,
+    ) -> None:
+        if measure not in MEASURES:
+            raise UsageError(f"{measure!r} is no measure of fair play: {', '.join(MEASURES)}")
+        self.sampler, self.measure, self.effort = sampler, measure, effort
+        self.within, self.band, self.threads = within, band, threads
+        self.control = control or Control()
+        self.seed, self.index = seed, index
+        self.source = random.Random(f"fair:{seed}:{index}")
+        self.started = time.monotonic()
+        self.games = self.generation = 0
+        self.made = 0
+        self.best: Candidate | None = None
+
+    def run(self) -> FairBoard:
+        """Search until the effort is spent, the board is close enough, or the control stops it.
+
+        The control's progress has games as ``done`` and ``total`` and the generation as ``nodes``.
+        """
+        try:
+            stopped = self._search()
+        except _Stopped as end:
+            stopped = str(end)
+        except KeyboardInterrupt:
+            self.control.stop()
+            stopped = "interrupted"
+        best = self.best or self._enter(self.sampler.board(self.seed, self.index))
+        value, interval = self._fresh(best, 20 if stopped == "interrupted" else 1)
+        return FairBoard(
+            best.pattern, self.measure, value, interval, self.games, self.generation, stopped
+        )
+
+    def _search(self) -> str:
+        # A board number of its own for every board that this search draws.
+        width = max(4, min(_WIDTH, self.effort // (4 * self._cost(_FEW[self.measure]))))
+        start = (self.index + 1) << 20
+        first = [
+            self._enter(self.sampler.board(self.seed, start + number)) for number in range(width)
+        ]
+        elite = self._compete(first)
+        while True:
+            self.best = elite[0]
+            if self.measure == WIN_RATE:
+                (_, (low, high)) = self._fresh_win_rate(elite[0], 1)
+                if max(0.5 - low, high - 0.5) <= self.within:
+                    return "reached"
+            self.generation += 1
+            children = []
+            for parent in elite:
+                for _ in range(_CHILDREN):
+                    steps = 2 + self.source.getrandbits(4)
+                    child = self.sampler.neighbour(parent.pattern, self.source, steps)
+                    if child is not None:
+                        children.append(self._enter(child))
+            elite = self._compete(children, elite)
+
+    def _enter(self, pattern: Pattern) -> Candidate:
+        self.made += 1
+        return Candidate(pattern, Board(pattern), seed_for(self.seed, self.index, self.made))
+
+    def _compete(
+        self, field_: list[Candidate], elite: list[Candidate] | None = None
+    ) -> list[Candidate]:
+        """Successive halving of new boards; the last ones meet the elite.  The best few of all."""
+        games = _FEW[self.measure]
+        while True:
+            for candidate in field_:
+                self._play_up_to(candidate, games)
+            field_.sort(key=self._score)
+            if elite is None and field_:
+                self.best = field_[0]
+            if games >= _MOST[self.measure] or len(field_) <= _SURVIVORS:
+                break
+            field_ = field_[: max(_SURVIVORS, len(field_) // _KEEP)]
+            games *= 2
+        for candidate in field_[:_SURVIVORS]:
+            self._play_up_to(candidate, _MOST[self.measure])
+        unlike: dict[Pattern, Candidate] = {}
+        for candidate in sorted([*(elite or []), *field_[:_SURVIVORS]], key=self._score):
+            unlike.setdefault(candidate.pattern, candidate)
+        return list(unlike.values())[:_SURVIVORS]
+
+    def _score(self, candidate: Candidate) -> float:
+        """The smaller, the better."""
+        if candidate.games == 0:
+            return 1.0
+        if self.measure == WIN_RATE:
+            return abs(2 * int(candidate.wins[0]) - candidate.games) / (2 * candidate.games)
+        return 1 - closeness(candidate.wins, candidate.games, 3 * self.band)
+
+    def _cost(self, games: int) -> int:
+        """The games that so many on a board, or after each first move, come to."""
+        if self.measure == WIN_RATE:
+            return games
+        return games * max(1, len(Board(Pattern(self.sampler.recipe.outline, 0, 0)).gain))
+
+    def _play_up_to(self, candidate: Candidate, games: int) -> None:
+        more = games - candidate.games
+        if more <= 0:
+            return
+        cost = more if self.measure == WIN_RATE else more * len(candidate.board.gain)
+        if self.games + cost > self.effort and self.best is not None:
+            raise _Stopped("effort")
+        seed = seed_for(candidate.seed, candidate.games)
+        if self.measure == WIN_RATE:
+            tally = play(
+                candidate.board, GREEDY, more, seed, threads=self.threads, control=self.control
+            )
+            wins = np.array([tally.x_wins], dtype=np.int64)
+            done = tally.games == more
+        else:
+            wins = play_after_each(
+                candidate.board, GREEDY, more, seed, threads=self.threads, control=self.control
+            )
+            done = len(wins) == len(candidate.board.gain)
+        if not done or self.control.interrupted:
+            raise _Stopped("interrupted")
+        candidate.wins = candidate.wins + wins
+        candidate.games = games
+        self.games += cost
+        self._report()
+        limit = self.control.time_limit
+        if limit is not None and time.monotonic() - self.started > limit and self.best:
+            raise _Stopped("time limit")
+
+    def _report(self) -> None:
+        if self.control.on_progress is None or self.best is None:
+            return
+        best, games = self.best, max(1, self.best.games)
+        if self.measure == WIN_RATE:
+            value = f"X wins {100 * int(best.wins[0]) / games:.1f} %"
+        else:
+            even = even_count(best.wins, games, self.band)
+            value = f"{even} of {len(best.wins)} first moves even"
+        seconds = time.monotonic() - self.started
+        self.control.on_progress(
+            Progress(self.games, self.effort, self.generation, seconds, best=value)
+        )
+
+    def _fresh(
+        self, candidate: Candidate, divisor: int
+    ) -> tuple[float, tuple[float, float] | None]:
+        """The measure on games of a seed that the search has not used."""
+        if self.measure == WIN_RATE:
+            return self._fresh_win_rate(candidate, divisor)
+        games = _FRESH[FIRST_MOVES] // divisor
+        seed = seed_for(self.seed, self.index, 1 << 40)
+        wins = play_after_each(candidate.board, GREEDY, games, seed, threads=self.threads)
+        return even_count(wins, games, self.band) / max(1, len(wins)), None
+
+    def _fresh_win_rate(
+        self, candidate: Candidate, divisor: int
+    ) -> tuple[float, tuple[float, float]]:
+        games = _FRESH[WIN_RATE] // divisor
+        seed = seed_for(self.seed, self.index, 1 << 40, self.generation)
+        tally = play(candidate.board, GREEDY, games, seed, threads=self.threads)
+        return tally.x_win_rate, wilson(tally.x_wins, tally.games)
