@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import pytest
 from conftest import DATA, EXAMPLES, STANDARD_BOARDS, Run, random_play, random_symbols
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import litstool
@@ -197,6 +197,8 @@ printed = st.text(
 )
 
 
+@example("\x85", "\u2028 \u2029", {"first": "\r", "second": "a\r\nb"})
+@example("a\nb \n", " \x85\nx", {"first": "\ufeff\ufffe", "second": "\x7f\x1b"})
 @given(printed, printed, st.dictionaries(st.sampled_from(["first", "second"]), printed))
 def test_free_text_is_kept_as_written(name: str, note: str, players: dict[str, str]) -> None:
     game = replace(litstool.load("boxes"), name=name, source=note[:10], note=note, players=players)

@@ -188,7 +188,7 @@ def _text_below(root: Element, picture: Picture, room: float, y: float) -> float
                 style = {"fill": _MUTED, "kind": "muted", "weight": BOLD}
                 add_text(root, mark, _EDGE, y, _LEGEND_SIZE, **style)
             add_text(root, line, _EDGE + 24, y, _LEGEND_SIZE, fill=_MUTED, kind="muted")
-    return y + _EDGE + 4
+    return float(round(y + _EDGE + 4))
 
 
 # The board

@@ -7,6 +7,7 @@ The tables here say which bits one more piece changes.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
@@ -35,7 +36,7 @@ class Placement(NamedTuple):
     cells: tuple[Cell, ...]
 
     @classmethod
-    def of(cls, shape: str, cells: tuple[Cell, ...] | list[Cell]) -> Placement:
+    def of(cls, shape: str, cells: Iterable[Cell]) -> Placement:
         """A placement with its cells put in reading order."""
         return cls(shape, tuple(sorted(cells)))
 
@@ -58,7 +59,7 @@ def orientations(shape: str) -> tuple[tuple[Cell, ...], ...]:
     return tuple(sorted(forms))
 
 
-def _to_corner(cells) -> tuple[Cell, ...]:  # type: ignore[no-untyped-def]
+def _to_corner(cells: Iterable[Cell]) -> tuple[Cell, ...]:
     cells = tuple(cells)
     top = min(cell.row for cell in cells)
     left = min(cell.column for cell in cells)

@@ -95,6 +95,7 @@ class Position:
 
         :raises IllegalError: with every rule that the move breaks.
         """
+        move = Placement.of(move.shape, move.cells)
         if not self.is_legal(move):
             raise IllegalError(
                 violations_of_move(self.pattern.outline, self.supply, self.pieces, move)
