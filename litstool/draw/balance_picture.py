@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 FORMATS = (".png", ".svg")
 
-_X, _O, _INK, _PALE, _BAND = "#c2410c", "#1d4ed8", "#1f2937", "#e5e7eb", "#bbf7d0"
+_X, _O, _INK = "#c2410c", "#1d4ed8", "#1f2937"
+_PALE, _HOLE, _BAND = "#e5e7eb", "#9ca3af", "#bbf7d0"
 _DOTS_AN_INCH = 130
 
 
@@ -64,6 +65,8 @@ def check(path: Path) -> None:
 
 
 def _grid(axes: Any, pattern: Pattern) -> None:
+    from matplotlib.patches import Rectangle
+
     rows, columns = pattern.outline.rows, pattern.outline.columns
     axes.set_xlim(-0.5, columns - 0.5)
     axes.set_ylim(rows - 0.5, -0.5)
@@ -73,6 +76,10 @@ def _grid(axes: Any, pattern: Pattern) -> None:
     axes.tick_params(length=0, labeltop=True, labelbottom=False, colors=_INK)
     for spine in axes.spines.values():
         spine.set_visible(False)
+    for hole in pattern.outline.holes:
+        axes.add_patch(
+            Rectangle((hole.column - 0.5, hole.row - 0.5), 1, 1, facecolor=_HOLE, linewidth=0)
+        )
 
 
 def _board(axes: Any, report: BalanceReport) -> None:

@@ -143,7 +143,7 @@ class _Stage:
         if move.lost is not None:
             parts.append(f"{move.lost:g} point{'s' * (move.lost != 1)}" if move.lost else "nothing")
         if move.lost_chance:
-            parts.append(f"{move.lost_chance:.0%} of the chance to win".replace("%", " %", 1))
+            parts.append(f"{round(100 * move.lost_chance)}\u00a0% of the chance to win")
         return ", ".join(parts) or "nothing"
 
 

@@ -30,7 +30,7 @@ class Value:
     winner: str | None = None
 
     def words(self, sides: tuple[str, str]) -> str:
-        """The value in words, such as ``X wins by 3`` or ``O ahead by about 1.5, 62 %``."""
+        """The value in words: ``X wins by 3``, ``O ahead by about 1.5``."""
         if self.exact and self.winner == "draw":
             return "a draw"
         if self.exact and self.margin:
@@ -43,8 +43,8 @@ class Value:
             parts.append(f"{sides[self.margin < 0]} ahead by about {lead:g}" if lead else "level")
         if self.chance is not None:
             ahead = self.chance >= 0.5
-            share = self.chance if ahead else 1 - self.chance
-            parts.append(f"{sides[not ahead]} wins {share:.0%}".replace("%", " %"))
+            share = round(100 * (self.chance if ahead else 1 - self.chance))
+            parts.append(f"{sides[not ahead]}'s chance to win {share}\u00a0%")
         return ", ".join(parts) or "not known"
 
 
