@@ -402,6 +402,19 @@ def test_joins_of_known_boards() -> None:
     assert (counts["XX"], counts["OO"], counts["XO"]) == (24, 24, 16)
 
 
+def test_joins_are_those_seen_cell_by_cell() -> None:
+    for pattern in Sampler(make_recipe(HOLED, 6, 5)).boards(1, 30):
+        expected = Counter()
+        for cell in HOLED.cells:
+            for other in (Cell(cell.row + 1, cell.column), Cell(cell.row, cell.column + 1)):
+                if other in HOLED:
+                    expected["".join(sorted(map(pattern.symbol, (cell, other)))[::-1])] += 1
+        found = count_joins(pattern)
+        assert [found[kind] for kind in ("XX", "OO", "XO")] == [
+            expected[kind] for kind in ("XX", "OO", "XO")
+        ]
+
+
 def test_exposure_counts_the_cells_of_all_placements() -> None:
     for outline in (Outline(10, 10), HOLED):
         covering = placement_exposure(outline)
@@ -491,6 +504,11 @@ def test_a_search_stops_in_time_with_the_best_so_far() -> None:
     stopped.stop()
     early = fair.FairSearch(sampler, fair.FIRST_MOVES, 1, control=stopped).run()
     assert early.stopped == "interrupted" and early.pattern.count("X") == sampler.recipe.x
+    only_one = Sampler(make_recipe(SQUARE, 0))
+    assert fair.FairSearch(only_one, fair.WIN_RATE, 1, within=1e-6).run().stopped == "exhausted"
+    with pytest.raises(UsageError, match="no piece fits"):
+        holes = frozenset(cell for cell in SQUARE.cells if sum(cell) % 2)
+        fair.FairSearch(Sampler(make_recipe(Outline(4, 4, holes))), fair.FIRST_MOVES, 1)
     with pytest.raises(UsageError, match="no measure"):
         fair.FairSearch(sampler, "luck", 1)
 
@@ -548,6 +566,7 @@ def test_list_and_show(run) -> None:
 
 
 def test_check_reports_and_draws(run, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
     picture = tmp_path / "report.svg"
     few = ["--games", "2000", "--strong-games", "3", "--first-move-games", "4"]
     status, out, _ = run("check", "stripes", "--json", *few, "-o", str(picture))
@@ -569,6 +588,7 @@ def test_check_reports_and_draws(run, tmp_path: Path) -> None:
 
 
 def test_check_without_play(run, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
     picture = tmp_path / "report.png"
     status, out, _ = run("check", "boxes", "--no-play", "-o", str(picture))
     assert status == 0 and "Play " not in out and "z  -1.76" in out

@@ -343,7 +343,7 @@ class _New:
         self.as_json = as_json
         self.given_seed = seed is not None
         self.seed = seed if seed is not None else int.from_bytes(os.urandom(4), "big")
-        self.sampler = Sampler(_recipe(options))
+        self.sampler = Sampler(_recipe(options), options["time_limit"] or 60)
         _check_band(options["band"])
         if not 0 < options["within"] <= 0.5:
             raise UsageError(f"--within {options['within']} is out of range: above 0, to 0.5")
@@ -522,6 +522,7 @@ def _fair_text(fair: dict[str, Any]) -> str:
     ends = {
         "reached": "near enough",
         "effort": "the games set for it are played",
+        "exhausted": "there are no other boards near",
         "time limit": "the time is up",
         "interrupted": "interrupted",
     }

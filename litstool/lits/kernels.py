@@ -228,6 +228,16 @@ def set_of(words: np.ndarray) -> int:
     return int.from_bytes(np.ascontiguousarray(words).tobytes(), "little")
 
 
+def nibbles_of(position: Position) -> np.ndarray:
+    """The nibble of covered cells of each 2x2 block."""
+    geometry = geometry_of(position.pattern.outline)
+    covered = np.zeros(len(geometry.neighbours), dtype=np.uint8)
+    covered[list(bits(position.covered))] = 1
+    return (covered[geometry.block_cells] << np.arange(4, dtype=np.uint8)).sum(
+        axis=1, dtype=np.uint8
+    )
+
+
 def stack_of(position: Position, plies: int = MOST_PIECES + 1) -> Stack:
     """A stack whose ply 0 is the position.  On an empty board every placement is in reach."""
     outline = position.pattern.outline
@@ -241,10 +251,7 @@ def stack_of(position: Position, plies: int = MOST_PIECES + 1) -> Stack:
     )
     stack.alive[0] = words_of(position.alive, words)
     stack.reach[0] = words_of(position.reach if position.pieces else position.alive, words)
-    for cell in bits(position.covered):
-        for block, bit in zip(geometry.cell_blocks[cell], geometry.cell_bits[cell], strict=True):
-            if block >= 0:
-                stack.nibbles[0, block] |= bit
+    stack.nibbles[0] = nibbles_of(position)
     stack.supply[0] = position.supply_left
     return stack
 

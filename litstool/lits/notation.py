@@ -30,7 +30,8 @@ from litstool.lits.placements import MOST_SUPPLY, SHAPES, SUPPLY_EACH, Placement
 TEXT_KEYS = ("game", "to-move", "supply", "name")
 TREE_KEYS = (
     *("game", "pattern", "board", "moves", "pieces", "to-move", "supply"),
-    *("players", "name", "source", "note"),
+    # What a puzzle claims is read by ``puzzles`` alone.
+    *("players", "name", "source", "note", "puzzle"),
 )
 MOST_MOVES = MOST_SUPPLY * len(SHAPES) + 1
 """The largest supply and the swap; judging many more moves would only take time."""

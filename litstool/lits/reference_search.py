@@ -8,7 +8,8 @@ means something, and the second is what its speed is measured against.
 Values are those of ``solver``: 3 x (gain of the side to move from here on) + 1 if that side places
 the last piece, - 1 if the other does.
 """
-# mypy: disable-error-code="no-untyped-def, no-any-return, no-untyped-call, misc"
+# mypy: disable-error-code="no-untyped-def, no-any-return, no-untyped-call, misc, call-arg"
+# mypy: disable-error-code="var-annotated"
 
 from __future__ import annotations
 

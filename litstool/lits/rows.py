@@ -14,6 +14,7 @@ These are numba intrinsics: each writes the LLVM instruction of its name.
 
 from __future__ import annotations
 
+import math
 import operator
 
 import numpy as np
@@ -54,7 +55,7 @@ def lines_for(members: int) -> tuple[int, ...]:
 
 def aligned_zeros(shape: tuple[int, ...]) -> np.ndarray:
     """Zeroed ``uint64`` words that start on a cache line, so that no row straddles two."""
-    size = int(np.prod(shape))
+    size = math.prod(shape)
     raw = np.zeros(size + WORDS_A_LINE, dtype=np.uint64)
     skip = (-raw.ctypes.data // 8) % WORDS_A_LINE
     return raw[skip : skip + size].reshape(shape)

@@ -573,12 +573,15 @@ def search(game, work, shared, control, first_side, fresh, root_alpha, technique
             to_gain = work.list_counts[ply + 1, other]
             to_lose = work.list_counts[ply + 1, side]
             whole = work.whole[ply, side]
-            gain_pure = row(game.classes, 3 * side, lines)
-            gain_three = row(game.classes, 3 * side + 1, lines)
-            gain_two = row(game.classes, 3 * side + 2, lines)
-            lose_pure = row(game.classes, 3 * other, lines)
-            lose_three = row(game.classes, 3 * other + 1, lines)
-            lose_two = row(game.classes, 3 * other + 2, lines)
+            gain_pure = gain_three = gain_two = alive
+            lose_pure = lose_three = lose_two = alive
+            if priced:
+                gain_pure = row(game.classes, 3 * side, lines)
+                gain_three = row(game.classes, 3 * side + 1, lines)
+                gain_two = row(game.classes, 3 * side + 2, lines)
+                lose_pure = row(game.classes, 3 * other, lines)
+                lose_three = row(game.classes, 3 * other + 1, lines)
+                lose_two = row(game.classes, 3 * other + 2, lines)
             for step in range(words):
                 # Placements are numbered by falling gain for X, so by rising gain for O.
                 word = step if side == 0 else words - 1 - step

@@ -33,8 +33,8 @@ from litstool.lits.kernels import (
     fill_tables,
     geometry_of,
     lines_of,
+    nibbles_of,
     set_of,
-    stack_of,
     tables_of,
     words_of,
 )
@@ -70,7 +70,7 @@ _ALONE_NODES = 30_000
 """A question that takes fewer nodes is not worth starting more threads."""
 _LOOK_SECONDS = 0.02
 _PROGRESS_SECONDS = 0.2
-_COMPILING_SECONDS = 0.7
+_COMPILING_SECONDS = 1.2
 """Loading compiled code takes less, compiling it more."""
 
 
@@ -95,7 +95,7 @@ def solve(
     """
     control = control or Control()
     if position.is_finished:
-        return _finished(position, objective, all_moves)
+        return finished(position, objective, all_moves)
     try:
         warm_up(position, on_compile)
         driver = Driver(position, objective, all_moves, hash_mib, threads)
@@ -125,7 +125,8 @@ def warm_up(position: Position, on_compile: Callable[[], None] | None = None) ->
         thread.join(_PROGRESS_SECONDS)
 
 
-def _finished(position: Position, objective: str, all_moves: bool) -> SearchResult:
+def finished(position: Position, objective: str, all_moves: bool) -> SearchResult:
+    """The result of a position with no legal move."""
     return SearchResult(
         solved=True,
         to_move=position.to_move,
@@ -169,8 +170,8 @@ def compact_game(position: Position) -> tuple[Game, np.ndarray]:
     numbers = np.fromiter(bits(candidates), dtype=np.int64)
     size = outline.rows * outline.columns
     symbols = np.zeros((2, size), dtype=np.int64)
-    for side, cells in enumerate((pattern.x_cells, pattern.o_cells)):
-        symbols[side, list(bits(cells & ~position.covered))] = 1
+    for side, owned in enumerate((pattern.x_cells, pattern.o_cells)):
+        symbols[side, list(bits(owned & ~position.covered))] = 1
     covers = symbols[:, full.cells[numbers]].sum(axis=2)
     order = np.argsort(covers[0] - covers[1], kind="stable")
     numbers, covers = numbers[order], covers[:, order]
@@ -269,7 +270,7 @@ def work_of(position: Position, game: Game, numbers: np.ndarray) -> Work:
         in_reach = words_of(position.reach, tables_of(position.pattern.outline).covering.shape[1])
         every = (in_reach[numbers >> 6] >> (numbers & 63).astype(np.uint64)) & np.uint64(1) == 1
     work.legal[0] = _row_of(every, words)
-    nibbles = stack_of(position, 1).nibbles[0]
+    nibbles = nibbles_of(position)
     work.nibbles[0, : len(nibbles)] = nibbles
     covered = 0
     for cell in bits(position.covered):
@@ -387,6 +388,11 @@ class Driver:
         self.stopping = True
         self.controls[:, STOP] = 1
 
+    def resume(self) -> None:
+        """Allow questions again after :meth:`stop`."""
+        self.stopping = False
+        self.controls[:, STOP] = 0
+
     def _progress(self, seconds: float) -> Progress:
         nodes = self.nodes_before + int(self.controls[:, NODES].sum())
         if self.all_moves:
@@ -396,7 +402,7 @@ class Driver:
                 int(self.controls[0, ROOT_DONE]),
                 int(self.controls[0, ROOT_TOTAL]),
             )
-        best = self._notation(self._best_so_far())
+        best = self.notation(self._best_so_far())
         return Progress(done, total, nodes, seconds, self._bounds(), best)
 
     # -- what the driver's thread does ---------------------------------------------------------
@@ -438,50 +444,72 @@ class Driver:
 
     def _value_all(self) -> None:
         """Each root move's value, the promising ones first."""
-        known = self.known
         gains = self.game.gains[self.side]
         guess = self.level
         for move in sorted(self.root_moves, key=lambda each: -int(gains[each])):
-            gain = 3 * int(gains[move])
-            self.reset()
-            if self.advance(move, self.fresh) == 0:
-                value = gain + 1
-            elif self.objective == OUTCOME:
-                value = gain - self.question(1 - self.side, False, gain - self.level - 1)[0]
+            value = self.value_of_move(move, guess)
+            self.note_value(move, value)
+            guess = max(guess, value) if self.objective == SCORE else guess
+        self.known.high = max(self.known.values.values())
+
+    def value_of_move(self, move: int, guess: int) -> int:
+        """What the root is worth where this move is played: exact, or, where only the outcome
+        was asked for, a bound on the right side of ``level``.
+
+        The nearer the guess the less work.
+
+        :raises Stopped: after :meth:`stop`.
+        """
+        gain = 3 * int(self.game.gains[self.side, move])
+        self.reset()
+        if self.advance(move, self.fresh) == 0:
+            return gain + 1
+        other = 1 - self.side
+        if self.objective == OUTCOME:
+            return gain - self.question(other, False, gain - self.level - 1)[0]
+        low, high = -_INFINITE, _INFINITE
+        alpha = gain - guess
+        while low < high:
+            answer, _ = self.question(other, False, alpha)
+            if answer > alpha:
+                low = alpha = answer
             else:
-                low, high = -_INFINITE, _INFINITE
-                alpha = gain - guess
-                while low < high:
-                    answer, _ = self.question(1 - self.side, False, alpha)
-                    if answer > alpha:
-                        low = alpha = answer
-                    else:
-                        high, alpha = answer, answer - 1
-                value = gain - low
-            known.values[move] = value
-            proved = self.objective == SCORE or value > self.level
-            if proved and value > known.low:
-                known.low = guess = value
-                known.best = move
-        known.high = max(known.values.values())
+                high, alpha = answer, answer - 1
+        return gain - low
+
+    def note_value(self, move: int, value: int) -> None:
+        """Add a root move's value to what is known."""
+        known = self.known
+        known.values[move] = value
+        proved = self.objective == SCORE or value > self.level
+        if proved and value > known.low:
+            known.low = value
+            known.best = move
 
     def _line(self) -> tuple[str, ...]:
-        """Play to the end by moves that keep what was proved, asking again where needed."""
+        return self.line_from(self.known.best, self.known.low)
+
+    def line_from(self, first: int, value: int) -> tuple[str, ...]:
+        """Play to the end from a root move by moves that keep its value (or who wins), asking
+        again where needed.
+
+        :raises Stopped: after :meth:`stop`.
+        """
         moves: list[int] = []
         side = self.side
         exact = self.objective == SCORE
-        alpha = self.known.low - 1 if exact else self.level
+        alpha = value - 1 if exact else self.level
         while True:
             self.reset()
             replies = 1
             for ply, move in enumerate(moves):
                 replies = self.advance(move, self.fresh and ply == 0)
             if replies == 0:
-                return tuple(self._notation(move) for move in moves)
+                return tuple(self.notation(move) for move in moves)
             if moves:
                 _, best = self.question(side, False, alpha)
             else:
-                best = self.known.best
+                best = first
             moves.append(best)
             # Where the value is alpha + 1 exactly, the reply's is 3 x gain less that.
             alpha = 3 * int(self.game.gains[side, best]) - alpha - (2 if exact else 1)
@@ -560,8 +588,9 @@ class Driver:
 
     # -- what is known, in the words of the interface ------------------------------------------
 
-    def _notation(self, move: int) -> str:
-        return self.position.placements.all[self.numbers[move]].notation
+    def notation(self, move: int) -> str:
+        """A move, by its number in this search, as it is written."""
+        return str(self.position.placements.all[self.numbers[move]].notation)
 
     def _best_so_far(self) -> int:
         """The move that was proved best, or else the one at which the search was."""
@@ -609,7 +638,7 @@ class Driver:
             margin=margin,
             final_score=final,
             last_mover=last,
-            best=tuple(self._notation(move) for move in best),
+            best=tuple(self.notation(move) for move in best),
             line=known.line,
             nodes=self.nodes_before + int(self.controls[:, NODES].sum()),
             seconds=self.seconds,
@@ -633,7 +662,7 @@ class Driver:
         for move, _ in self._ranked():
             winner, margin, _ = self._verdict(self.known.values[move])
             shown = margin if self.objective == SCORE else None
-            found.append(MoveValue(self._notation(move), winner, shown))
+            found.append(MoveValue(self.notation(move), winner, shown))
         return tuple(found)
 
     def _final_score(self) -> dict[str, int]:

@@ -127,8 +127,10 @@ def _play(
             bonus = math.log(total + 1)
             text = max(
                 moves,
-                key=lambda each: (tally[each][1] + 0.5) / (tally[each][0] + 1)
-                + _EXPLORATION * math.sqrt(bonus / (tally[each][0] + 1)),
+                key=lambda each: (
+                    (tally[each][1] + 0.5) / (tally[each][0] + 1)
+                    + _EXPLORATION * math.sqrt(bonus / (tally[each][0] + 1))
+                ),
             )
             end = position.placed(moves[text])
             while not end.is_finished:
@@ -214,9 +216,7 @@ def _chance(winner: str | None) -> float:
 def greedy(position: Position, seed: int = 0) -> str:
     """A move of the largest gain in points, ties broken at random by the seed."""
     side = position.to_move
-    gains = {
-        notation(move): position.placed(move).score(side) for move in position.moves()
-    }
+    gains = {notation(move): position.placed(move).score(side) for move in position.moves()}
     top = max(gains.values())
     best = [text for text, points in gains.items() if points == top]
     return random.Random(seed * 1009 + len(position.pieces)).choice(best)

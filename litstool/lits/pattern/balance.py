@@ -119,12 +119,20 @@ class Joins:
 
 def count_joins(pattern: Pattern) -> dict[str, int]:
     """The join counts XX, OO, XO, and ``like``, which is XX and OO together."""
-    found = {"XX": 0, "OO": 0, "XO": 0}
-    for one, other in neighbour_pairs(pattern.outline):
-        pair = "".join(sorted(pattern.symbol(one) + pattern.symbol(other), reverse=True))
-        if pair in found:
-            found[pair] += 1
-    return {**found, "like": found["XX"] + found["OO"]}
+    columns = pattern.outline.columns
+    x, o = pattern.x_cells, pattern.o_cells
+    # All cells but those of the last column, whose next bit is the first cell of the next row.
+    with_right = sum(
+        ((1 << (columns - 1)) - 1) << (row * columns) for row in range(pattern.outline.rows)
+    )
+
+    def pairs(one: int, other: int) -> int:
+        """How many cells of the one have a cell of the other to the right or below."""
+        beside = one & (other >> 1) & with_right
+        return beside.bit_count() + (one & (other >> columns)).bit_count()
+
+    xx, oo = pairs(x, x), pairs(o, o)
+    return {"XX": xx, "OO": oo, "XO": pairs(x, o) + pairs(o, x), "like": xx + oo}
 
 
 def join_moments(outline: Outline, x: int, o: int) -> dict[str, tuple[Fraction, Fraction]]:

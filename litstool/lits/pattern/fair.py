@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import random
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -30,6 +31,7 @@ from litstool.errors import UsageError
 from litstool.lits.board import Pattern
 from litstool.lits.pattern.measure import BAND, even_count, wilson
 from litstool.lits.pattern.sample import Sampler
+from litstool.lits.placements import placements_of
 from litstool.lits.playouts import GREEDY, Board, play, play_after_each, seed_for
 from litstool.results import Control, Progress
 
@@ -46,6 +48,7 @@ _KEEP = 3  # one board of so many goes on, with twice the games
 _FEW = {WIN_RATE: 2000, FIRST_MOVES: 10}
 _MOST = {WIN_RATE: 32_000, FIRST_MOVES: 80}
 _FRESH = {WIN_RATE: 100_000, FIRST_MOVES: 400}
+_FEWER = {"interrupted": 20, "time limit": 4}  # one in so many fresh games where time presses
 
 
 @dataclass
@@ -65,7 +68,8 @@ class FairBoard:
 
     ``value`` is the measure on fresh games, ``interval`` its 95 % interval: X's win rate, or the
     share of first moves in the even band (no interval, None).  ``stopped`` says why the search
-    ended: ``reached`` (close enough), ``effort``, ``time limit`` or ``interrupted``.
+    ended: ``reached`` (close enough), ``effort``, ``exhausted`` (no other boards near),
+    ``time limit`` or ``interrupted``.
     """
 
     pattern: Pattern
@@ -119,6 +123,9 @@ class FairSearch:
     ) -> None:
         if measure not in MEASURES:
             raise UsageError(f"{measure!r} is no measure of fair play: {', '.join(MEASURES)}")
+        outline = sampler.recipe.outline
+        if not len(placements_of(outline)):
+            raise UsageError("no piece fits on this board, so there is no play to be fair")
         self.sampler, self.measure, self.effort = sampler, measure, effort
         self.within, self.band, self.threads = within, band, threads
         self.control = control or Control()
@@ -127,6 +134,8 @@ class FairSearch:
         self.started = time.monotonic()
         self.games = self.generation = 0
         self.made = 0
+        self.seen: set[Pattern] = set()
+        self.first: list[Candidate] = []
         self.best: Candidate | None = None
 
     def run(self) -> FairBoard:
@@ -141,8 +150,12 @@ class FairSearch:
         except KeyboardInterrupt:
             self.control.stop()
             stopped = "interrupted"
-        best = self.best or self._enter(self.sampler.board(self.seed, self.index))
-        value, interval = self._fresh(best, 20 if stopped == "interrupted" else 1)
+        best = self.best or min(
+            (each for each in self.first if each.games),
+            key=self._score,
+            default=self._enter(self.sampler.board(self.seed, self.index)),
+        )
+        value, interval = self._fresh(best, _FEWER.get(stopped, 1))
         return FairBoard(
             best.pattern, self.measure, value, interval, self.games, self.generation, stopped
         )
@@ -151,10 +164,9 @@ class FairSearch:
         # A board number of its own for every board that this search draws.
         width = max(4, min(_WIDTH, self.effort // (4 * self._cost(_FEW[self.measure]))))
         start = (self.index + 1) << 20
-        first = [
-            self._enter(self.sampler.board(self.seed, start + number)) for number in range(width)
-        ]
-        elite = self._compete(first)
+        for number in range(width):
+            self.first.append(self._enter(self.sampler.board(self.seed, start + number)))
+        elite = self._compete(self.first)
         while True:
             self.best = elite[0]
             if self.measure == WIN_RATE:
@@ -162,30 +174,34 @@ class FairSearch:
                 if max(0.5 - low, high - 0.5) <= self.within:
                     return "reached"
             self.generation += 1
-            children = []
-            for parent in elite:
-                for _ in range(_CHILDREN):
-                    steps = 2 + self.source.getrandbits(4)
-                    child = self.sampler.neighbour(parent.pattern, self.source, steps)
-                    if child is not None:
-                        children.append(self._enter(child))
+            children = self._children(elite)
+            if not children:
+                return "exhausted"
             elite = self._compete(children, elite)
+
+    def _children(self, elite: list[Candidate]) -> list[Candidate]:
+        """New boards some steps away from the best; none where there are hardly any others."""
+        children = []
+        for parent in elite:
+            for _ in range(_CHILDREN):
+                steps = 2 + self.source.getrandbits(4)
+                child = self.sampler.neighbour(parent.pattern, self.source, steps)
+                if child is not None and child not in self.seen:
+                    children.append(self._enter(child))
+        return children
 
     def _enter(self, pattern: Pattern) -> Candidate:
         self.made += 1
+        self.seen.add(pattern)
         return Candidate(pattern, Board(pattern), seed_for(self.seed, self.index, self.made))
 
-    def _compete(
-        self, field_: list[Candidate], elite: list[Candidate] | None = None
-    ) -> list[Candidate]:
+    def _compete(self, field_: list[Candidate], elite: Sequence[Candidate] = ()) -> list[Candidate]:
         """Successive halving of new boards; the last ones meet the elite.  The best few of all."""
         games = _FEW[self.measure]
         while True:
             for candidate in field_:
                 self._play_up_to(candidate, games)
-            field_.sort(key=self._score)
-            if elite is None and field_:
-                self.best = field_[0]
+            field_ = sorted(field_, key=self._score)
             if games >= _MOST[self.measure] or len(field_) <= _SURVIVORS:
                 break
             field_ = field_[: max(_SURVIVORS, len(field_) // _KEEP)]
@@ -193,7 +209,7 @@ class FairSearch:
         for candidate in field_[:_SURVIVORS]:
             self._play_up_to(candidate, _MOST[self.measure])
         unlike: dict[Pattern, Candidate] = {}
-        for candidate in sorted([*(elite or []), *field_[:_SURVIVORS]], key=self._score):
+        for candidate in sorted([*elite, *field_[:_SURVIVORS]], key=self._score):
             unlike.setdefault(candidate.pattern, candidate)
         return list(unlike.values())[:_SURVIVORS]
 
@@ -209,14 +225,14 @@ class FairSearch:
         """The games that so many on a board, or after each first move, come to."""
         if self.measure == WIN_RATE:
             return games
-        return games * max(1, len(Board(Pattern(self.sampler.recipe.outline, 0, 0)).gain))
+        return games * len(placements_of(self.sampler.recipe.outline))
 
     def _play_up_to(self, candidate: Candidate, games: int) -> None:
         more = games - candidate.games
         if more <= 0:
             return
         cost = more if self.measure == WIN_RATE else more * len(candidate.board.gain)
-        if self.games + cost > self.effort and self.best is not None:
+        if self.games + cost > self.effort and self.games:
             raise _Stopped("effort")
         seed = seed_for(candidate.seed, candidate.games)
         if self.measure == WIN_RATE:
@@ -237,14 +253,16 @@ class FairSearch:
         self.games += cost
         self._report()
         limit = self.control.time_limit
-        if limit is not None and time.monotonic() - self.started > limit and self.best:
+        if limit is not None and time.monotonic() - self.started > limit:
             raise _Stopped("time limit")
 
     def _report(self) -> None:
-        if self.control.on_progress is None or self.best is None:
+        if self.control.on_progress is None:
             return
-        best, games = self.best, max(1, self.best.games)
-        if self.measure == WIN_RATE:
+        best, games = self.best, self.best.games if self.best else 0
+        if best is None:
+            value = "none yet"
+        elif self.measure == WIN_RATE:
             value = f"X wins {100 * int(best.wins[0]) / games:.1f} %"
         else:
             even = even_count(best.wins, games, self.band)
@@ -271,4 +289,5 @@ class FairSearch:
         games = _FRESH[WIN_RATE] // divisor
         seed = seed_for(self.seed, self.index, 1 << 40, self.generation)
         tally = play(candidate.board, GREEDY, games, seed, threads=self.threads)
+        self.games += games
         return tally.x_win_rate, wilson(tally.x_wins, tally.games)

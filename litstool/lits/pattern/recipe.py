@@ -35,6 +35,9 @@ EVEN_AREAS = ("rows", "columns", "quadrants")
 SPREADS = {"even": (-1.0, 1.0), "apart": (None, -2.0), "clumped": (2.0, None)}
 """Limits on the z value of like joins, by name."""
 
+UNLIMITED_JOINS = 1024
+"""More than the pairs of neighbours of the largest board."""
+
 USUAL_SHARE = 0.3
 """The share of the cells that each side's symbols take where no number is given."""
 
@@ -218,7 +221,7 @@ def _join_limit(
     low, high = spread
     return JoinLimit(
         0 if low is None else max(0, ceil(float(expected) + low * deviation)),
-        4 * len(outline.cells) if high is None else floor(float(expected) + high * deviation),
+        UNLIMITED_JOINS if high is None else floor(float(expected) + high * deviation),
     )
 
 

@@ -26,8 +26,9 @@ from typing import Any
 
 from litstool.errors import LitstoolError
 from litstool.lits.board import Pattern
-from litstool.lits.pattern.recipe import Recipe
+from litstool.lits.pattern.recipe import UNLIMITED_JOINS, JoinLimit, Recipe
 from litstool.lits.pattern.symmetry import SignedGroup
+from litstool.results import Control
 
 DIRECT, REJECTION, WALK = "direct", "rejection", "walk"
 
@@ -72,10 +73,11 @@ def draw(source: random.Random, items: list[Any], number: int) -> list[Any]:
 
 
 class Sampler:
-    """Draws boards by a recipe."""
+    """Draws boards by a recipe.  ``time_limit`` is for SAT, in seconds, where it is asked."""
 
-    def __init__(self, recipe: Recipe) -> None:
+    def __init__(self, recipe: Recipe, time_limit: float = 60) -> None:
         self.recipe = recipe
+        self.time_limit = time_limit
 
     @cached_property
     def way(self) -> str:
@@ -263,7 +265,7 @@ class Sampler:
     def _decide(self) -> tuple[int, ...]:
         from litstool.lits.pattern.prove import decide
 
-        decision = decide(self.recipe)
+        decision = decide(self.recipe, Control(self.time_limit))
         if decision.fill is not None:
             return decision.fill
         what = describe(self.recipe)
@@ -301,7 +303,15 @@ def describe(recipe: Recipe) -> str:
     if areas:
         parts.append(f"even {' and '.join(areas)}")
     if recipe.joins:
-        parts.append(f"{recipe.joins.low} to {recipe.joins.high} like joins")
+        parts.append(f"{_joins_in_words(recipe.joins)} like joins")
     if recipe.exposures:
         parts.append("X and O equally exposed")
     return ", ".join(parts)
+
+
+def _joins_in_words(joins: JoinLimit) -> str:
+    if joins.high < 0:
+        return "fewer than no"
+    if joins.high >= UNLIMITED_JOINS:
+        return f"{joins.low} or more"
+    return f"{joins.low} to {joins.high}"

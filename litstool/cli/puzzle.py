@@ -1,0 +1,398 @@
+"""``litstool puzzle``: make, check and show endgame puzzles."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from litstool.cli.common import (
+    CONTEXT,
+    INTERRUPTED,
+    NO,
+    YES,
+    note,
+    print_json,
+    subcommand,
+    use_color,
+)
+from litstool.errors import IllegalError, LitstoolError, SourceError, UsageError
+
+if TYPE_CHECKING:
+    from litstool.puzzles import Puzzle
+
+WORDS = ("one", "two", "three", "four", "five")
+
+
+@click.group("puzzle", context_settings=CONTEXT)
+def command() -> None:
+    """Endgame puzzles of Battle of LITS: one winning move, and not the greediest.
+
+    \b
+    Examples:
+      litstool puzzle new --plies 5 --moves one --seed 7
+      litstool puzzle check examples/puzzles/*.yaml
+      litstool puzzle show examples/puzzles/puzzle-01.yaml
+    """
+
+
+def _count(context: click.Context, parameter: click.Parameter, value: str) -> int:
+    number = WORDS.index(value.lower()) + 1 if value.lower() in WORDS else None
+    if number is None and value.isascii() and value.isdigit() and 1 <= int(value[:4]) <= 20:
+        number = int(value)
+    if number is None:
+        raise UsageError(f"{parameter.opts[-1]} {value!r} is no number of moves: one, two, 3 ...")
+    return number
+
+
+def _plies(context: click.Context, parameter: click.Parameter, value: str) -> tuple[int, int]:
+    from litstool.puzzles import LEAST_PLIES, MOST_PLIES
+
+    match = re.fullmatch(r"(\d{1,2})(?:-(\d{1,2}))?", value, re.ASCII)
+    if match:
+        low, high = int(match[1]), int(match[2] or match[1])
+        if LEAST_PLIES <= low <= high <= MOST_PLIES:
+            return low, high
+    raise UsageError(
+        f"--plies {value!r} is out of range: it should be {LEAST_PLIES} to {MOST_PLIES}, "
+        "or two such numbers as 3-9"
+    )
+
+
+@subcommand("new")
+@click.option(
+    "--plies", default="5", show_default=True, callback=_plies, metavar="N|N-M",
+    help="How long best play lasts; a range makes them longer from puzzle to puzzle.",
+)  # fmt: skip
+@click.option(
+    "--moves", "winning", default="one", show_default=True, callback=_count, metavar="one|two|N",
+    help="How many moves win.",
+)  # fmt: skip
+@click.option("-n", "number", type=click.IntRange(1, 1000), default=1, help="How many puzzles.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Other puzzles for another.")
+@click.option("--board", default="all", show_default=True, help="A standard board, or all in turn.")
+@click.option(
+    "--from", "game_files", multiple=True, metavar="GAME",
+    help="Take positions of this game instead of made-up games.",
+)  # fmt: skip
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path), metavar="FILE|FOLDER",
+    help="Where to write; a folder for more than one.",
+)  # fmt: skip
+def new_command(
+    plies: tuple[int, int],
+    winning: int,
+    number: int,
+    seed: int,
+    board: str,
+    game_files: tuple[str, ...],
+    output: Path | None,
+    as_json: bool,
+) -> int:
+    """Make endgame puzzles with exactly so many winning moves, none of the greediest.
+
+    Positions come from greedy games with some random moves, or from the games given.  Each puzzle
+    has its solution tree and a grade from measured properties.  The same options make the same
+    puzzles; those that a folder has already are not made again, so a run that was stopped goes on.
+
+    \b
+    Examples:
+      litstool puzzle new --plies 5 --moves one --seed 7
+      litstool puzzle new --plies 3-9 -n 50 --seed 1 -o puzzles
+      litstool puzzle new --plies 7 --from game.yaml
+    """
+    from litstool import games, puzzles
+    from litstool.files import nearest, write_yaml
+    from litstool.lits.notation import pattern_named
+    from litstool.results import Control
+
+    names = puzzles.board_names()
+    if board.lower() not in (*names, "all"):
+        raise UsageError(f"--board {board!r} is no standard board; {nearest(board, names)}")
+    if board != "all":
+        names = [board.lower()]
+    supplied = []
+    for argument in game_files:
+        source, game = games.load(argument)
+        if game.game != games.LITS:
+            raise UsageError("puzzles are of Battle of LITS only", source.name)
+        game.position()
+        supplied.append(game)
+    if number > 1 and output is None and not as_json:
+        raise UsageError("more than one puzzle needs -o FOLDER")
+    folder = output if output is not None and (number > 1 or output.is_dir()) else None
+    if folder is not None:
+        _make_folder(folder)
+    documents, status = [], YES
+    control = Control()
+    low, high = plies
+    for index in range(number):
+        length = low + index * (high - low + 1) // number
+        path = folder / f"puzzle-{index + 1:02}.yaml" if folder is not None else output
+        if folder is not None and path is not None and path.exists():
+            continue
+        name = names[index % len(names)]
+        # Both sides win in turn on each board.
+        side = "XO"[(index // len(names)) % 2] if number > 1 else None
+        pattern = pattern_named(name)
+        assert pattern is not None
+        try:
+            puzzle = puzzles.made(
+                pattern, length, winning, seed * 10_007 + index, side=side, supplied=supplied,
+                control=control,
+            )  # fmt: skip
+        except KeyboardInterrupt:
+            note("interrupted; the same command goes on from here")
+            return INTERRUPTED
+        if puzzle is None:
+            note("the games given have no such position")
+            status = NO
+            break
+        puzzle = _named(puzzle, index, name, supplied)
+        documents.append(puzzle.to_document())
+        text = write_yaml(puzzle.to_document())
+        if path is not None:
+            _write(path, text)
+            note(f"{path}: {_summary(puzzle)}")
+        elif not as_json:
+            click.echo(text, nl=False)
+    if as_json:
+        print_json({"puzzles": documents})
+    return status
+
+
+def _named(puzzle: Puzzle, index: int, board: str, supplied: list[Any]) -> Puzzle:
+    from litstool import puzzles
+
+    claim = puzzle.claim
+    assert claim is not None
+    if supplied:
+        board = puzzle.game.name or "a game"
+    count = "one move wins" if claim.winning == 1 else f"{claim.winning} moves win"
+    name = f"{board.capitalize()}: {claim.winner} to move wins in {claim.plies} plies"
+    return puzzles.named(puzzle, name, f"Puzzle {index + 1}, {claim.grade}: {count}.")
+
+
+def _summary(puzzle: Puzzle) -> str:
+    claim = puzzle.claim
+    if claim is None:
+        return "no claims"
+    return f"{claim.grade}, {claim.winner} wins in {claim.plies} plies"
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise SourceError(f"cannot be made: {error.strerror}", str(folder)) from None
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise SourceError(f"cannot be written: {error.strerror}", str(path)) from None
+
+
+@subcommand("check")
+@click.argument("arguments", metavar="FILE...", nargs=-1, required=True)
+@click.option(
+    "--moves", "winning", default="one", show_default=True, callback=_count, metavar="one|two|N",
+    help="How many moves should win, where the file does not say.",
+)  # fmt: skip
+def check_command(arguments: tuple[str, ...], winning: int, as_json: bool) -> int:
+    """Verify puzzle files exactly: the winning moves, the margin, every line and the measures.
+
+    Any position file may be checked: one without claims should have exactly one winning move (or
+    --moves), not of the largest gain.
+
+    Exit status: 0 all sound, 1 one is not, 2 one cannot be read.
+
+    \b
+    Example:
+      litstool puzzle check examples/puzzles/*.yaml
+    """
+    from litstool import puzzles
+
+    results, status = [], YES
+    for argument in arguments:
+        entry: dict[str, Any] = {"source": argument}
+        try:
+            source, puzzle = puzzles.load(argument)
+            try:
+                faults = puzzles.check(puzzle, winning)
+            except IllegalError as error:
+                faults = [f"{each.rule}: {each.message}" for each in error.violations]
+            entry |= {"sound": not faults, "faults": faults}
+            text = f"{source.name}: sound ({_summary(puzzle)})"
+            if faults:
+                status = max(status, NO)
+                text = "\n  ".join([f"{source.name}: NOT sound", *faults])
+        except LitstoolError as error:
+            status = max(status, error.exit_status)
+            entry["error"] = {"kind": error.kind, "message": error.message, "where": error.where}
+            text = str(error)
+        results.append(entry)
+        if not as_json:
+            click.echo(text)
+    if as_json:
+        print_json({"results": results})
+    return status
+
+
+@subcommand("show")
+@click.argument("arguments", metavar="FILE...", nargs=-1, required=True)
+@click.option("--solution", is_flag=True, help="The solutions instead of the puzzles.")
+@click.option("-o", "--output", metavar="FILE.html|.pdf", help="A sheet to print, instead of text.")
+@click.option(
+    "--per-page", type=click.Choice(["1", "2", "6"]), default="2", show_default=True,
+    help="Puzzles on a page of the sheet.",
+)  # fmt: skip
+@click.option("--paper", type=click.Choice(["A4", "letter"]), default="A4", show_default=True)
+def show_command(
+    arguments: tuple[str, ...],
+    solution: bool,
+    output: str | None,
+    per_page: str,
+    paper: str,
+    as_json: bool,
+) -> int:
+    """Show puzzles without their solutions, or with --solution the solutions.
+
+    \b
+    Examples:
+      litstool puzzle show examples/puzzles/puzzle-01.yaml
+      litstool puzzle show examples/puzzles/puzzle-01.yaml --solution
+      litstool puzzle show examples/puzzles/*.yaml --per-page 6 -o sheet.pdf
+      litstool puzzle show examples/puzzles/*.yaml --solution -o solutions.html
+    """
+    from litstool import puzzles
+
+    loaded = []
+    for argument in arguments:
+        source, puzzle = puzzles.load(argument)
+        try:
+            puzzle.game.position()
+        except IllegalError as error:
+            raise IllegalError(error.violations, source.name) from None
+        loaded.append(puzzle)
+    if as_json:
+        documents = [puzzle.to_document() for puzzle in loaded]
+        if not solution:
+            for document in documents:
+                claim = document.pop("puzzle", {})
+                document["puzzle"] = {
+                    key: claim[key]
+                    for key in ("winner", "winning", "plies", "grade")
+                    if key in claim
+                }
+        print_json({"puzzles": documents})
+    elif output is not None:
+        _sheet(loaded, solution, output, int(per_page), paper)
+    else:
+        for number, puzzle in enumerate(loaded, 1):
+            _print(puzzle, number if len(loaded) > 1 else None, solution)
+    return YES
+
+
+def _task(puzzle: Puzzle) -> str:
+    claim = puzzle.claim
+    if claim is None:
+        return f"{puzzle.position.to_move} to move. Find the winning move."
+    what = "the winning move" if claim.winning == 1 else f"the {claim.winning} winning moves"
+    grade = f" ({claim.grade})" if claim.grade else ""
+    return f"{claim.winner} to move. Find {what}{grade}."
+
+
+def _solution_text(puzzle: Puzzle) -> list[str]:
+    """The solution as lines of text; worked out where the file has none."""
+    from litstool import puzzles
+
+    claim = puzzle.claim
+    if claim is None or not claim.lines:
+        wins, _, line = puzzles.winning_moves(puzzle.position)
+        if not wins:
+            return ["No move wins."]
+        return [f"Solution: {'  '.join(wins)}", "", f"Best play: {' '.join(line)}"]
+    lines = [f"Solution: {'  '.join(claim.solution)}", ""]
+    lines.append(
+        "Best play, then an answer to every " + ("reply:" if claim.complete else "first reply:")
+    )
+    before: tuple[str, ...] = ()
+    for line in claim.lines:
+        shared = 0
+        if line is not claim.lines[0]:
+            while shared < min(len(before), len(line)) and before[shared] == line[shared]:
+                shared += 1
+            before = line
+        shared = min(shared, len(line) - 1)
+        lines.append("  " * (shared + 1) + f"{shared + 1}. " + " ".join(line[shared:]))
+    return lines
+
+
+def _print(puzzle: Puzzle, number: int | None, solution: bool) -> None:
+    from litstool.draw import lits, terminal
+
+    if number is not None:
+        click.echo(f"\nPuzzle {number}")
+    if not solution:
+        for line in terminal.lines(lits.picture(_without_note(puzzle), []), use_color()):
+            click.echo(line)
+        click.echo()
+        click.echo(_task(puzzle))
+        return
+    click.echo(puzzle.game.name or "A puzzle")
+    click.echo(_task(puzzle))
+    for line in _solution_text(puzzle):
+        click.echo(line)
+
+
+def _without_note(puzzle: Puzzle) -> Any:
+    return puzzle.game
+
+
+def _sheet(loaded: list[Puzzle], solution: bool, output: str, per_page: int, paper: str) -> None:
+    from dataclasses import replace
+
+    from litstool.draw import lits, page
+    from litstool.draw import output as files
+    from litstool.lits.notation import parse_move
+
+    ending = files.check(output, (".html", ".pdf"))
+    boards = []
+    for number, puzzle in enumerate(loaded, 1):
+        game = puzzle.game
+        heading = f"{number}. {game.name or _task(puzzle)}"
+        if not solution:
+            picture = replace(lits.picture(game, []), title=None)
+            boards.append(page.SheetBoard(picture, heading, _task(puzzle)))
+            continue
+        line = puzzle.claim.lines[0] if puzzle.claim and puzzle.claim.lines else ()
+        if not line:
+            from litstool import puzzles
+
+            line = puzzles.winning_moves(puzzle.position)[2]
+        # The pieces of the line alone are numbered, from 1.
+        shown = replace(
+            game,
+            pieces=game.all_pieces,
+            moves=tuple(parse_move(text) for text in line),
+            to_move=game.side_to_move,
+            to_move_at_start=True,
+        )
+        picture = replace(lits.picture(shown, [], numbers=True), title=None)
+        boards.append(page.SheetBoard(picture, heading, "Best play: " + " ".join(line)))
+    title = "Solutions" if solution else "Puzzles"
+    if ending == ".pdf":
+        from litstool.draw import pdf
+
+        files.save(output, pdf.sheet(title, boards, per_page, paper))
+    else:
+        files.save(output, page.sheet(title, boards, per_page, paper).encode())
+    note(f"{output}: {len(boards)} board{'s' * (len(boards) != 1)}")
+
+
+for _each in (new_command, check_command, show_command):
+    command.add_command(_each)

@@ -1,0 +1,567 @@
+"""Playing Battle of LITS from positions too early to solve, and exactly from where they are not.
+
+The engine divides its time between Monte-Carlo tree search (see ``engine_kernel``) and the exact
+solver.  The tree search comes first, so that there always is an answer; where the solver has a
+chance in the time left, it gets most of it, and what it proves replaces what was estimated.  A
+machine that is too slow for the solver loses that time and no more.
+
+Under the pie rule the first player's best piece leaves the position as even as possible, and the
+second player swaps wherever X is ahead.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from litstool.analysis import Analysis, RankedMove, interval
+from litstool.lits.board import opponent
+from litstool.lits.engine_kernel import (
+    GAMES,
+    LOST,
+    MARGINS,
+    OPEN,
+    WON,
+    Tree,
+    grow,
+    look_ahead,
+    new_tree,
+)
+from litstool.lits.game import SWAP, Move
+from litstool.lits.kernels import MOST_PIECES, Stack, generator, stack_of
+from litstool.lits.notation import parse_move
+from litstool.lits.playouts import GREEDY, Board, play_after_each, seed_for
+from litstool.lits.position import Position
+from litstool.lits.rows import aligned_zeros
+from litstool.lits.solver import solve
+from litstool.results import OUTCOME, SCORE, Control, Progress, SearchResult
+
+DEFAULT_SECONDS = 10.0
+_CAPACITY = 1_500_000
+"""Nodes of a tree: about 60 MB."""
+
+_SLICE_SECONDS = 0.03
+_COMPILING_SECONDS = 2.0
+"""Loading compiled code takes less, even on a busy machine; compiling it more."""
+
+_PROGRESS_SECONDS = 0.2
+_HASH_MIB = 256
+_MOST_SHOWN_LINE = 8
+_LEAST_VISITS = 20
+
+OPENINGS = 12
+"""First pieces that are looked at closely for an even one."""
+
+_OPENING_GAMES = 64
+
+_SECONDS_TO_DECIDE = {0: 200.0, 1: 100.0, 2: 30.0, 3: 15.0, 4: 1.5, 5: 0.5}
+"""What the solver takes to say who wins, by pieces down on a standard board, on one core of a
+common machine: only to tell whether an attempt is worth its time."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How the tree search plays: ``noise`` / 256 is the chance of a random move in quick play,
+    ``exploration`` the weight of the bonus for moves little tried, ``margin_weight`` how much of a
+    game's worth is its margin instead of its winner; ``use_solver`` and ``use_tree`` turn the two
+    parts of the engine off, for comparisons."""
+
+    noise: int = 40
+    exploration: float = 0.4
+    margin_weight: float = 0.2
+    use_solver: bool = True
+    use_tree: bool = True
+
+
+BEST = Settings()
+
+
+def after(position: Position, move: Move) -> Position:
+    """The position after a move or a swap.
+
+    :raises IllegalError: with every rule that it breaks.
+    """
+    return position.swap() if isinstance(move, str) else position.play(move)
+
+
+class _Search:
+    """A tree over one position."""
+
+    def __init__(
+        self, position: Position, seed: int, settings: Settings, capacity: int = _CAPACITY
+    ) -> None:
+        self.position = position
+        self.settings = settings
+        self.board = board_of(position)
+        self.start = len(position.pieces)
+        self.tree: Tree = new_tree(capacity)
+        self.stack = stack_at(position)
+        words = self.board.tables.covering.shape[1]
+        self.moves = aligned_zeros((1, words))
+        self.played = np.zeros(MOST_PIECES + 1, dtype=np.int64)
+        self.path = np.zeros(MOST_PIECES + 2, dtype=np.int64)
+        self.state = generator(seed_for(seed, self.start))
+        self.rate = 2000.0
+
+    def passes(self, number: int) -> None:
+        """Grow the tree by so many games."""
+        settings = self.settings
+        grow(
+            self.tree, self.board.tables, self.board.of_gain, self.board.gain, self.stack,
+            self.moves, self.played, self.path, self.state, self.start, self.position.margin,
+            number, settings.noise, settings.exploration, settings.margin_weight, self.board.lines,
+        )  # fmt: skip
+
+    def until(self, deadline: float, control: Control, report: Callable[[], None]) -> None:
+        """Grow the tree until a time of ``perf_counter``, or the root is proven, or a stop."""
+        while not control.interrupted and self.tree.proof[0] == OPEN:
+            now = time.perf_counter()
+            if now >= deadline:
+                return
+            number = max(16, int(self.rate * min(_SLICE_SECONDS, deadline - now)))
+            self.passes(number)
+            spent = max(1e-6, time.perf_counter() - now)
+            self.rate = 0.5 * self.rate + 0.5 * number / spent
+            report()
+
+    def children(self, node: int = 0) -> range:
+        """The nodes of the root's moves."""
+        first = int(self.tree.first[node])
+        return range(first, first + int(self.tree.size[node]))
+
+    def text(self, node: int) -> str:
+        """The move that leads to a node."""
+        return self.position.placements.all[int(self.tree.move[node])].notation
+
+    def order(self, node: int) -> tuple[float, ...]:
+        """What children are ranked by: proven wins, then games, proven losses last."""
+        tree = self.tree
+        return int(tree.proof[node]), int(tree.visits[node]), float(tree.opinion[node])
+
+    def line(self) -> Iterator[str]:
+        """The most played moves from the root on."""
+        node = 0
+        while self.tree.size[node] and (node == 0 or self.tree.visits[node] >= _LEAST_VISITS):
+            node = max(self.children(node), key=self.order)
+            if self.tree.visits[node] == 0 and self.tree.proof[node] == OPEN:
+                return
+            yield self.text(node)
+
+    @property
+    def games(self) -> int:
+        """Games played so far."""
+        return int(self.tree.control[GAMES])
+
+    def mover_rate(self) -> float:
+        """The chance of the side to move: that of its best move, or 1 or 0 where proven."""
+        tree = self.tree
+        if tree.proof[0] != OPEN:
+            return 1.0 if tree.proof[0] == LOST else 0.0
+        best = max(self.children(), key=self.order, default=None)
+        if best is None or tree.visits[best] == 0:
+            return 0.5
+        return float(tree.wins[best] / tree.visits[best])
+
+
+_boards: dict[object, Board] = {}
+
+
+def board_of(position: Position) -> Board:
+    """The tables of a position's pattern, made once."""
+    if position.pattern not in _boards:
+        if len(_boards) >= 8:
+            _boards.clear()
+        _boards[position.pattern] = Board(position.pattern)
+    return _boards[position.pattern]
+
+
+def stack_at(position: Position) -> Stack:
+    """A stack whose ply of the number of pieces down is the position."""
+    start = len(position.pieces)
+    stack = stack_of(position, MOST_PIECES + 2)
+    if start:
+        for part in stack:
+            part[start] = part[0]
+    return stack
+
+
+_ready = threading.Event()
+
+
+def prepare(position: Position, on_compile: Callable[[], None] | None = None) -> None:
+    """Have the compiled parts loaded, or compiled where they never were on this machine.
+
+    ``on_compile`` is called where that takes more than a moment.
+    """
+    if _ready.is_set() or position.is_finished:
+        return
+
+    def run() -> None:
+        _Search(position, 1, BEST, 10_000).passes(2)
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    thread.join(_COMPILING_SECONDS)
+    if thread.is_alive() and on_compile is not None:
+        on_compile()
+        on_compile = None
+    while thread.is_alive():
+        thread.join(_PROGRESS_SECONDS)
+    solve(position, objective=OUTCOME, control=Control(0.01), hash_mib=1, on_compile=on_compile)
+    _ready.set()
+
+
+def analyze(
+    position: Position,
+    *,
+    time_limit: float = DEFAULT_SECONDS,
+    every_move: bool = True,
+    seed: int = 0,
+    control: Control | None = None,
+    on_compile: Callable[[], None] | None = None,
+    settings: Settings = BEST,
+) -> Analysis:
+    """What the engine finds of a position in ``time_limit`` seconds, its own choice included.
+
+    With ``every_move`` the solver goes on to value every move; without, the search ends as soon
+    as the best move and the margin are proven.  The same seed gives the same estimates only where
+    the time allows the same number of games.  ``control`` reports and stops (its time limit is
+    not used); Ctrl-C counts as a stop.
+    """
+    control = control or Control()
+    prepare(position, on_compile)
+    return _Analyzer(position, time_limit, every_move, seed, control, settings).run()
+
+
+class _Analyzer:
+    """One call of :func:`analyze`."""
+
+    def __init__(
+        self,
+        position: Position,
+        time_limit: float,
+        every_move: bool,
+        seed: int,
+        control: Control,
+        settings: Settings,
+    ) -> None:
+        self.position = position
+        self.every_move = every_move
+        self.seed = seed
+        self.control = control
+        self.settings = settings
+        self.started = time.perf_counter()
+        self.seconds = time_limit
+        self.deadline = self.started + time_limit
+        self.reported = self.started
+        self.nodes = 0
+        self.exact: SearchResult | None = None
+        self.values: SearchResult | None = None
+        self.lost_moves: set[str] = set()
+
+    def run(self) -> Analysis:
+        position = self.position
+        if position.is_finished:
+            return Analysis(
+                to_move=position.to_move,
+                choice=None,
+                winner=position.winner,
+                margin=position.margin,
+                chance={"X": 1.0, "O": 0.0}.get(str(position.winner), 0.5),
+            )
+        self.search = _Search(position, self.seed, self.settings)
+        try:
+            if not position.pieces:
+                return self._opening()
+            self._think()
+        except KeyboardInterrupt:
+            self.control.stop()
+        return self._result()
+
+    # -- the division of the time --------------------------------------------------------------
+
+    def left(self) -> float:
+        """Seconds left."""
+        return self.deadline - time.perf_counter()
+
+    def _think(self) -> None:
+        search, whole = self.search, self.seconds
+        search.passes(64)
+        hopeful = self.settings.use_solver and self._solver_has_a_chance()
+        share = (0.1 if self._expected_seconds() < 0.3 * whole else 0.25) if hopeful else 1.0
+        if self.settings.use_tree:
+            search.until(self.started + share * whole, self.control, self._report)
+        if not hopeful or self.control.interrupted:
+            return
+        decided = self._solve(OUTCOME, 0.75 * self.left())
+        if decided.solved:
+            self.exact = decided
+            scored = self._solve(SCORE, self.left() * (0.5 if self.every_move else 0.9))
+            if scored.solved:
+                self.exact = scored
+            if self.every_move and self.left() > 0 and not self.control.interrupted:
+                self.values = self._solve(SCORE, self.left(), all_moves=True)
+            return
+        if self.settings.use_tree:
+            search.until(self.deadline, self.control, self._report)
+
+    def _expected_seconds(self) -> float:
+        """What the solver is likely to take, by the pieces down and the size of the board."""
+        pieces = len(self.position.pieces)
+        usual = _SECONDS_TO_DECIDE.get(pieces, 0.2)
+        # A smaller board is as far on as a larger one with more pieces.
+        placements = self.position.alive.bit_count()
+        return usual * min(1.0, (placements / (1292 - 100 * min(pieces, 6))) ** 3)
+
+    def _solver_has_a_chance(self) -> bool:
+        return len(self.position.pieces) >= 5 or self._expected_seconds() < 1.5 * self.seconds
+
+    def _solve(self, objective: str, seconds: float, all_moves: bool = False) -> SearchResult:
+        inner = Control(max(0.01, seconds), self.control.on_progress)
+        found = solve(
+            self.position, objective=objective, all_moves=all_moves, control=inner,
+            hash_mib=_HASH_MIB,
+        )  # fmt: skip
+        self.nodes += found.nodes
+        if inner.interrupted:
+            self.control.stop()
+        return found
+
+    def _report(self) -> None:
+        now = time.perf_counter()
+        if self.control.on_progress is None or now - self.reported < _PROGRESS_SECONDS:
+            return
+        self.reported = now
+        best = next(self.search.line(), None)
+        self.control.on_progress(Progress(0, 0, self.search.games, now - self.started, best=best))
+
+    # -- an even first piece -------------------------------------------------------------------
+
+    def _opening(self) -> Analysis:
+        """The first piece under the pie rule: the one after which neither side is ahead."""
+        games = max(8, min(_OPENING_GAMES, int(_OPENING_GAMES * self.seconds)))
+        wins = play_after_each(self.search.board, GREEDY, games, self.seed, control=self.control)
+        rates = wins / games
+        every = self.position.placements.all
+        # Of pieces that seem equally even, a random one: not the same game every time.
+        order = np.random.default_rng(self.seed).permutation(len(rates))
+        nearest = sorted(order, key=lambda number: abs(rates[number] - 0.5))[:OPENINGS]
+        found: list[RankedMove] = []
+        lines: dict[str, tuple[str, ...]] = {}
+        total = 0
+        for index, number in enumerate(nearest):
+            search = _Search(self.position.placed(every[number]), self.seed, self.settings, 200_000)
+            search.passes(64)
+            deadline = time.perf_counter() + self.left() / (len(nearest) - index)
+            search.until(deadline, self.control, self._report)
+            x_rate = 1.0 - search.mover_rate()
+            low, high = interval(x_rate * search.games, search.games)
+            text = every[number].notation
+            found.append(RankedMove(text, x_rate, low, high, search.games))
+            lines[text] = tuple(search.line())
+            total += search.games
+        found.sort(key=lambda each: abs((each.win_rate or 0.0) - 0.5))
+        best = found[0]
+        return Analysis(
+            to_move="X",
+            choice=best.move,
+            moves=tuple(found),
+            line=(best.move, *lines[best.move][: _MOST_SHOWN_LINE - 1]),
+            chance=best.win_rate,
+            games=total + games * len(rates),
+            seconds=time.perf_counter() - self.started,
+            note="the second player may swap, so the best first piece leaves the game even: "
+            "the moves nearest to 50 % come first",
+            interrupted=self.control.interrupted,
+        )
+
+    # -- what was found ------------------------------------------------------------------------
+
+    def _result(self) -> Analysis:
+        position, search, tree = self.position, self.search, self.search.tree
+        mover, exact = position.to_move, self.exact
+        if not tree.size[0]:
+            search.passes(16)
+        proven = {each.move: each for each in self.values.moves or ()} if self.values else {}
+        ranked = []
+        for node in search.children():
+            text = search.text(node)
+            games, wins = int(tree.visits[node]), float(tree.wins[node])
+            winner: str | None = None
+            margin: int | None = None
+            if tree.proof[node] != OPEN:
+                winner = mover if tree.proof[node] == WON else opponent(mover)
+            if exact is not None:
+                if exact.winner != mover:
+                    winner = opponent(mover)
+                if text in exact.best:
+                    winner, margin = exact.winner, exact.margin
+            if text in proven:
+                winner, margin = proven[text].winner, proven[text].margin
+            if winner is not None:
+                rate = 1.0 if winner == mover else 0.0
+                ranked.append(RankedMove(text, rate, None, None, games, winner, margin))
+            elif games:
+                low, high = interval(wins, games)
+                ranked.append(RankedMove(text, wins / games, low, high, games))
+            else:
+                ranked.append(RankedMove(text, None, None, None, 0))
+        ranked.sort(key=self._rank)
+        best = ranked[0]
+        winner = exact.winner if exact else None
+        if winner is None and tree.proof[0] != OPEN:
+            winner = mover if tree.proof[0] == LOST else opponent(mover)
+        if winner is not None:
+            chance = 1.0 if winner == "X" else 0.0
+        else:
+            chance = search.mover_rate() if mover == "X" else 1.0 - search.mover_rate()
+        choice = best.move
+        if position.can_swap and chance > 0.5:
+            choice = SWAP
+        line = tuple(search.line())[:_MOST_SHOWN_LINE]
+        if exact is not None and exact.line and exact.line[0] == best.move:
+            line = exact.line
+        elif line and line[0] != best.move:
+            line = (best.move,)
+        return Analysis(
+            to_move=mover,
+            choice=choice,
+            moves=tuple(ranked),
+            line=line,
+            winner=winner,
+            margin=exact.margin if exact else None,
+            chance=chance,
+            expected=float(tree.control[MARGINS] / search.games) if search.games else None,
+            can_swap=position.can_swap,
+            games=search.games,
+            nodes=self.nodes,
+            seconds=time.perf_counter() - self.started,
+            interrupted=self.control.interrupted,
+        )
+
+    def _rank(self, move: RankedMove) -> tuple[float, ...]:
+        """Proven wins first, by margin; then by games played; proven losses last, by margin."""
+        mover = self.position.to_move
+        margin = 0 if move.margin is None else (move.margin if mover == "X" else -move.margin)
+        known = self.exact.best if self.exact is not None else ()
+        if move.winner is None:
+            return (1, 0, 0, -move.games, 0)
+        unknown = move.margin is None
+        is_lost = move.winner != mover
+        # Of proven moves of unknown margin, those that the solver named, then the most played.
+        return (2 if is_lost else 0, unknown and move.move not in known, -margin, -move.games, 0)
+
+
+def choose(
+    position: Position,
+    *,
+    time_limit: float,
+    seed: int = 0,
+    control: Control | None = None,
+    on_compile: Callable[[], None] | None = None,
+    settings: Settings = BEST,
+) -> Analysis:
+    """The engine's move, in ``Analysis.choice``: :func:`analyze` that stops once it is proven."""
+    return analyze(
+        position,
+        time_limit=time_limit,
+        every_move=False,
+        seed=seed,
+        control=control,
+        on_compile=on_compile,
+        settings=settings,
+    )
+
+
+def greedy(position: Position, seed: int = 0) -> str:
+    """A move of the largest gain, ties broken at random by the seed; a swap where X has more.
+
+    The simplest sensible opponent: it looks at points alone and never ahead.
+    """
+    if position.can_swap and position.margin > 0:
+        return SWAP
+    moves = list(position.moves())
+    top = max(position.gain(move) for move in moves)
+    best = [move for move in moves if position.gain(move) == top]
+    return best[seed_for(seed, len(position.pieces)) % len(best)].notation
+
+
+def random_move(position: Position, seed: int = 0) -> str:
+    """Any legal move, each equally likely by the seed; a swap half of the time where possible."""
+    chance = seed_for(seed, len(position.pieces), 7)
+    if position.can_swap and chance & 1:
+        return SWAP
+    moves = list(position.moves())
+    return moves[(chance >> 1) % len(moves)].notation
+
+
+EXACT_FROM_DEPTH = 5
+"""From this depth on, with three pieces down, the solver is both deeper and quicker."""
+
+
+def at_depth(position: Position, depth: int) -> tuple[str, ...]:
+    """The best play by a look-ahead of so many plies, its moves in order; () at the end.
+
+    A look-ahead counts gains and, at the end of a game, the last piece.  From a depth of 5 on, with
+    three pieces down, the solver's exact line is given instead.  The pie rule counts: the first
+    piece is one that leaves both sides level, and a swap comes first in the line where X is ahead.
+    """
+    if position.is_finished or depth < 1:
+        return ()
+    if depth >= EXACT_FROM_DEPTH and len(position.pieces) >= 3:
+        return solve(position, objective=SCORE).line
+    board = board_of(position)
+    moves = aligned_zeros((MOST_PIECES + 2, board.tables.covering.shape[1]))
+    line: list[str] = []
+    while depth > 0 and not position.is_finished:
+        start, best, top = len(position.pieces), None, -_FAR
+        now = 3 * (position.margin if position.to_move == "X" else -position.margin)
+        for move in sorted(position.moves(), key=lambda each: -position.gain(each)):
+            points = 3 * position.gain(move)
+            value = points - int(
+                look_ahead(
+                    board.tables,
+                    board.of_gain,
+                    stack_at(position.placed(move)),
+                    moves,
+                    start + 1,
+                    depth - 1,
+                    points - _FAR,
+                    points - top if start else _FAR,
+                    board.lines,
+                )
+            )
+            if not start:
+                # The other side takes what is left of any lead.
+                value = -abs(now + value)
+            if value > top:
+                top, best = value, move
+        assert best is not None
+        if position.can_swap and not line and now + top <= 0:
+            line.append(SWAP)
+        line.append(best.notation)
+        position = position.placed(best)
+        depth -= 1
+    return tuple(line)
+
+
+_FAR = 30_000
+"""Beyond every value of a look-ahead."""
+
+
+def parse(text: str, position: Position) -> Move:
+    """A move as a player types it: its notation, or its four cells.
+
+    :raises NotationError: it is not a move.
+    """
+    return parse_move(text)
+
+
+def seats(position: Position) -> dict[str, str]:
+    """Which side each seat plays: ``first`` has X until a swap."""
+    first = "O" if position.swapped else "X"
+    return {"first": first, "second": opponent(first)}

@@ -1,0 +1,139 @@
+"""A game at the table: who sits where, moves, taking back, hints, saving; the same for every game.
+
+Nothing here reads a keyboard or prints: ``cli/play`` does.  The record of the game is an ordinary
+game record, so a saved game is an ordinary file that every command reads.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from litstool import games
+from litstool.analysis import Analysis
+from litstool.errors import SourceError, UsageError
+from litstool.files import write_yaml
+from litstool.results import Control
+
+PERSON, ENGINE = "person", "engine"
+SEATS = ("first", "second")
+LEVELS = ("random", "greedy", "quick", "strong")
+"""How strong the engine is: any move, the most points at once, a moment's thought, its time."""
+
+QUICK_SECONDS = 0.2
+
+
+@dataclass
+class Table:
+    """A game in progress.
+
+    ``record`` is the game so far, ``players`` who sits in the seats ``first`` and ``second``
+    (PERSON or ENGINE), ``level`` and ``seconds`` how the engine plays.
+    """
+
+    record: Any
+    players: dict[str, str]
+    level: str = "strong"
+    seconds: float = 2.0
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        self.engine = games.room(self.record.game, "engine")
+        self.record = replace(self.record, ordered=True)
+        self.position = self.record.position()
+
+    @property
+    def seat(self) -> str:
+        """The seat that is to move; after a swap the seats have changed sides."""
+        sides = self.engine.seats(self.position)
+        return next(seat for seat in SEATS if sides[seat] == self.position.to_move)
+
+    @property
+    def is_engines_turn(self) -> bool:
+        """Whether the engine is to move."""
+        return self.players[self.seat] == ENGINE
+
+    def play(self, text: str) -> str:
+        """Play a move, or swap, written in the notation; returns it as the record has it.
+
+        :raises LitstoolError: it is no move, or it is not legal; nothing has changed then.
+        """
+        move = self.engine.parse(text, self.position)
+        self.position = self.engine.after(self.position, move)
+        self.record = replace(self.record, moves=(*self.record.moves, move))
+        return move if isinstance(move, str) else str(move.notation)
+
+    def undo(self) -> int:
+        """Take back to where a person was last to move; how many moves that were.
+
+        :raises UsageError: there is no such move.
+        """
+        count = len(self.record.moves)
+        for ply in range(count - 1, -1, -1):
+            earlier = Table(self.record.at(ply), self.players, self.level, self.seconds)
+            if not earlier.is_engines_turn or ENGINE not in self.players.values():
+                self.record, self.position = earlier.record, earlier.position
+                return count - ply
+        raise UsageError("there is no move to take back")
+
+    def think(
+        self, control: Control, on_compile: Callable[[], None] | None = None
+    ) -> tuple[str, Analysis | None]:
+        """The engine's move at its level, and what it found where it looked."""
+        seed = self.seed + 7919 * len(self.record.moves)
+        if self.level == "random":
+            return self.engine.random_move(self.position, seed), None
+        if self.level == "greedy":
+            return self.engine.greedy(self.position, seed), None
+        seconds = QUICK_SECONDS if self.level == "quick" else self.seconds
+        found: Analysis = self.engine.choose(
+            self.position, time_limit=seconds, seed=seed, control=control, on_compile=on_compile
+        )
+        assert found.choice is not None
+        return found.choice, found
+
+    def hint(self, control: Control, on_compile: Callable[[], None] | None = None) -> Analysis:
+        """What the engine would do at full strength, whatever its level."""
+        found: Analysis = self.engine.choose(
+            self.position, time_limit=self.seconds, seed=self.seed, control=control,
+            on_compile=on_compile,
+        )  # fmt: skip
+        return found
+
+    @property
+    def winner(self) -> tuple[str, str | None] | None:
+        """Of a finished game the winning side (or ``draw``) and the winning seat."""
+        if not self.position.is_finished:
+            return None
+        side = str(self.position.winner)
+        sides = self.engine.seats(self.position)
+        return side, next((seat for seat in SEATS if sides[seat] == side), None)
+
+    def text(self) -> str:
+        """The game as a YAML file holds it."""
+        named = dict(self.record.players) or {
+            seat: f"litstool ({self.level})" if self.players[seat] == ENGINE else PERSON
+            for seat in SEATS
+        }
+        record = replace(self.record, players=named)
+        document = games.room(self.record.game, "notation").write_document(record)
+        return write_yaml(document)
+
+    def save(self, path: Path) -> None:
+        """Write the game to a file; a file that is there is replaced only once the new is whole.
+
+        :raises SourceError: it cannot be written.
+        """
+        beside = path.with_name(f".{path.name}.new")
+        try:
+            beside.write_text(self.text(), encoding="utf-8")
+            os.replace(beside, path)
+        except (OSError, ValueError) as error:
+            with contextlib.suppress(OSError, ValueError):
+                beside.unlink(missing_ok=True)
+            reason = getattr(error, "strerror", None) or str(error)
+            raise SourceError(f"cannot be written: {reason}", str(path)) from None

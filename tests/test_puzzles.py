@@ -1,0 +1,198 @@
+"""Puzzles: made ones are sound, the examples are what they say, and what is wrong is found."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import yaml
+from conftest import EXAMPLES, Run
+
+import litstool
+from litstool import puzzles
+from litstool.lits.notation import pattern_named
+
+PUZZLES = sorted((EXAMPLES / "puzzles").glob("*.yaml"))
+SHORT = [path for path in PUZZLES if "in 3 plies" in path.read_text(encoding="utf-8")]
+
+
+def shortest(run: Run, path: Path) -> dict:
+    """A made puzzle's document, written to a file."""
+    status = run("puzzle", "new", "--plies", 3, "--seed", 11, "--board", "boxes", "-o", path).status
+    assert status == 0
+    return yaml.safe_load(path.read_text(encoding="utf-8"))
+
+
+# Making
+
+
+@pytest.mark.parametrize(("plies", "winning"), [(3, "one"), (4, "one"), (4, "two")])
+def test_a_made_puzzle_is_one_by_an_independent_count(
+    run: Run, tmp_path: Path, plies: int, winning: str
+) -> None:
+    path = tmp_path / "puzzle.yaml"
+    outcome = run("puzzle", "new", "--plies", plies, "--moves", winning, "--seed", 3, "-o", path)
+    assert outcome.status == 0
+    document = yaml.safe_load(path.read_text(encoding="utf-8"))["puzzle"]
+    answer = run("solve", path, "--all", "--json").json
+    wins = [each["move"] for each in answer["moves"] if each["winner"] == answer["to_move"]]
+    assert len(wins) == {"one": 1, "two": 2}[winning]
+    assert sorted(wins) == sorted(document["solution"])
+    assert answer["margin"] == document["margin"] and answer["winner"] == document["winner"]
+    gains = {each["move"]: each["gain"] for each in run("moves", path, "--json").json["moves"]}
+    assert all(gains[move] < max(gains.values()) for move in wins)
+    assert document["measures"]["better"] == sum(
+        gain > max(gains[move] for move in wins) for gain in gains.values()
+    )
+    assert len(document["lines"][0].split()) == document["plies"] == plies
+    assert run("puzzle", "check", path).status == 0
+
+
+def test_the_same_seed_makes_the_same_puzzle(run: Run) -> None:
+    first = run("puzzle", "new", "--plies", 3, "--seed", 5)
+    assert first.status == 0 and "puzzle:" in first.out
+    assert run("puzzle", "new", "--plies", 3, "--seed", 5).out == first.out
+    assert run("puzzle", "new", "--plies", 3, "--seed", 6).out != first.out
+
+
+def test_a_set_is_varied_and_goes_on_where_it_stopped(run: Run, tmp_path: Path) -> None:
+    options = ("puzzle", "new", "--plies", "3-4", "-n", 8, "--seed", 2, "-o", tmp_path)
+    assert run(*options).status == 0
+    made = {path: path.read_text(encoding="utf-8") for path in sorted(tmp_path.glob("*.yaml"))}
+    documents = [yaml.safe_load(text) for text in made.values()]
+    assert [each["puzzle"]["plies"] for each in documents] == [3] * 4 + [4] * 4
+    assert {each["puzzle"]["winner"] for each in documents} == {"X", "O"}
+    assert len({each["pattern"] for each in documents}) == 4
+    path = next(iter(made))
+    path.unlink()
+    assert run(*options).status == 0
+    assert path.read_text(encoding="utf-8") == made[path]
+
+
+def test_positions_of_a_given_game(run: Run) -> None:
+    game = EXAMPLES / "game-without-swap.yaml"
+    for plies in range(2, 8):
+        outcome = run("puzzle", "new", "--plies", plies, "--from", game, "--json")
+        assert outcome.status in (0, 1)
+        if outcome.status == 0:
+            (document,) = outcome.json["puzzles"]
+            whole = litstool.load(str(game))
+            moves = [move if isinstance(move, str) else move.notation for move in whole.moves]
+            assert moves[: len(document["moves"])] == document["moves"]
+
+
+def test_without_a_greedy_solution() -> None:
+    puzzle = puzzles.made(pattern_named("stripes"), 3, 1, 1, side="O")
+    assert puzzle.claim.winner == puzzle.position.to_move == "O"
+    assert not puzzles.is_greedy(puzzle.position, puzzle.claim.solution)
+
+
+# Checking
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "told"),
+    [("winner", "swapped", "to move and wins"), ("winning", 2, "instead of 2"),
+     ("margin", 40, "margin under best play"), ("plies", 9, "not 9"), ("grade", "other", "grade"),
+     ("measures", {"moves": 1, "better": 1, "plies": 3, "ways": 1}, "measure"),
+     ("solution", "another", "the solution is"), ("lines", "cut", "stops before the end"),
+     ("lines", "one", "no answer to"), ("lines", "illegal", "not legal"),
+     ("lines", "bad answer", "gives the win away")],
+)  # fmt: skip
+def test_each_wrong_claim_is_found(
+    run: Run, tmp_path: Path, key: str, value: object, told: str
+) -> None:
+    path = tmp_path / "puzzle.yaml"
+    document = shortest(run, path)
+    claim = document["puzzle"]
+    position = litstool.load(str(path)).position()
+    others = [move.notation for move in position.moves() if move.notation not in claim["solution"]]
+    changed = {
+        "swapped": "X" if claim["winner"] == "O" else "O",
+        "other": "easy" if claim["grade"] != "easy" else "hard",
+        "another": others[:1],
+        "cut": [claim["lines"][0].rsplit(" ", 1)[0], *claim["lines"][1:]],
+        "one": claim["lines"][:1],
+        "illegal": [" ".join([claim["solution"][0]] * 3), *claim["lines"][1:]],
+        "bad answer": [*claim["lines"], others[0]],
+    }
+    claim[key] = changed.get(value, value) if isinstance(value, str) else value
+    path.write_text(yaml.safe_dump(document, sort_keys=False), encoding="utf-8")
+    outcome = run("puzzle", "check", path)
+    assert outcome.status == 1
+    assert told in outcome.out
+
+
+def test_a_position_without_claims_is_checked_too(run: Run) -> None:
+    assert run("puzzle", "check", EXAMPLES / "endgame-5.yaml").status == 0
+    outcome = run("puzzle", "check", EXAMPLES / "endgame-5.yaml", "--moves", "two", "--json")
+    assert outcome.status == 1 and not outcome.json["results"][0]["sound"]
+    assert run("puzzle", "check", EXAMPLES / "shortest-9.txt").status == 1
+
+
+def test_what_cannot_be_read_is_told(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "puzzle.yaml"
+    document = shortest(run, path)
+    document["puzzle"]["colour"] = "red"
+    path.write_text(yaml.safe_dump(document, sort_keys=False), encoding="utf-8")
+    outcome = run("puzzle", "check", path)
+    assert outcome.status == 2 and "unknown key 'colour'" in outcome.out
+    for words in (["--plies", "x"], ["--plies", "99"], ["--moves", "none"], ["--board", "x"],
+                  ["-n", "2"]):  # fmt: skip
+        assert run("puzzle", "new", *words).status == 2
+
+
+# The examples
+
+
+def test_the_examples_are_a_graded_and_varied_set_of_fifty() -> None:
+    loaded = [puzzles.load(str(path))[1] for path in PUZZLES]
+    assert len(loaded) == 50
+    assert {puzzle.claim.plies for puzzle in loaded} == set(range(3, 10))
+    assert {puzzle.claim.winner for puzzle in loaded} == {"X", "O"}
+    assert len({puzzle.game.pattern for puzzle in loaded}) == 4
+    assert {puzzle.claim.grade for puzzle in loaded} == set(puzzles.GRADES)
+    assert len({puzzle.position for puzzle in loaded}) == 50
+    for puzzle in loaded:
+        measures = puzzles.Measures(**puzzle.claim.measures)
+        assert measures.grade == puzzle.claim.grade
+
+
+@pytest.mark.parametrize("path", SHORT, ids=lambda path: path.stem)
+def test_a_short_example_is_sound(path: Path) -> None:
+    assert puzzles.check(puzzles.load(str(path))[1]) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", PUZZLES, ids=lambda path: path.stem)
+def test_each_example_is_sound(path: Path) -> None:
+    assert puzzles.check(puzzles.load(str(path))[1]) == []
+
+
+# Showing
+
+
+def test_a_puzzle_is_shown_without_its_solution_and_the_solution_with_it(run: Run) -> None:
+    path = PUZZLES[0]
+    solution = puzzles.load(str(path))[1].claim.solution[0]
+    sheet = run("puzzle", "show", path)
+    assert sheet.status == 0 and solution not in sheet.out
+    assert "Find the winning move" in sheet.out
+    assert solution not in str(run("puzzle", "show", path, "--json").json)
+    page = run("puzzle", "show", path, "--solution")
+    assert f"Solution: {solution}" in page.out
+
+
+@pytest.mark.parametrize("ending", ["html", "pdf"])
+def test_a_sheet_to_print(run: Run, tmp_path: Path, ending: str) -> None:
+    path = tmp_path / f"sheet.{ending}"
+    outcome = run("puzzle", "show", *PUZZLES[:3], "--per-page", 2, "-o", path)
+    assert outcome.status == 0
+    data = path.read_bytes()
+    assert data.startswith(b"%PDF" if ending == "pdf" else b"<!DOCTYPE")
+    if ending == "html":
+        solution = puzzles.load(str(PUZZLES[0]))[1].claim.solution[0]
+        assert solution.encode() not in data
+        run("puzzle", "show", *PUZZLES[:3], "--solution", "-o", path)
+        assert solution.encode() in path.read_bytes()
+    assert run("puzzle", "show", PUZZLES[0], "-o", tmp_path / "sheet.doc").status == 2
