@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import signal
-from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +15,7 @@ from litstool.cli.common import (
     note,
     positive,
     print_json,
+    process_pool,
     progress_line,
     subcommand,
 )
@@ -181,17 +180,13 @@ def make(
     book, known, path = _open(board, output)
     control = Control(time_limit)
     with progress_line(_progress_text) as control.on_progress:
-        executor = ProcessPoolExecutor(threads, initializer=_ignore_interrupt)
         try:
-            for more in book.make(known, executor, threads, control, each, hash_mib):
-                known = more
-                book.write(known, path, board.lower())
+            with process_pool(threads) as pool:
+                for more in book.make(known, pool, threads, control, each, hash_mib):
+                    known = more
+                    book.write(known, path, board.lower())
         except KeyboardInterrupt:
             control.stop()
-        finally:
-            for process in list((executor._processes or {}).values()):
-                process.terminate()
-            executor.shutdown(wait=True, cancel_futures=True)
     left = known.count("?")
     if as_json:
         print_json({"board": board.lower(), "file": str(path), "unknown": left})
@@ -200,11 +195,6 @@ def make(
     if control.interrupted:
         return INTERRUPTED
     return UNDECIDED if left else YES
-
-
-def _ignore_interrupt() -> None:
-    """Ctrl-C reaches the whole process group; the parent alone answers it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _progress_text(progress: Progress) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import os
+import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -16,6 +17,8 @@ from litstool.errors import IllegalError, LitstoolError, UsageError
 from litstool.files import Source, write_json
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from litstool.results import Progress
 
 YES, NO, UNREADABLE, UNDECIDED, INTERRUPTED = 0, 1, 2, 3, 130
@@ -157,3 +160,25 @@ def progress_line(text: Callable[[Progress], str]) -> Iterator[Callable[[Progres
     finally:
         if running:
             status.stop()
+
+
+@contextmanager
+def process_pool(processes: int) -> Iterator[Executor]:
+    """Worker processes for long searches; on leaving, those still at work are ended.
+
+    Ctrl-C reaches the whole process group; the parent alone answers it.
+    """
+    from concurrent.futures import ProcessPoolExecutor
+
+    pool = ProcessPoolExecutor(processes, initializer=_ignore_interrupt)
+    try:
+        yield pool
+    finally:
+        workers = list((pool._processes or {}).values())
+        pool.shutdown(wait=False, cancel_futures=True)
+        for worker in workers:
+            worker.terminate()
+
+
+def _ignore_interrupt() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

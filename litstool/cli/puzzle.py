@@ -71,6 +71,10 @@ def _plies(context: click.Context, parameter: click.Parameter, value: str) -> tu
     help="How many moves win.",
 )  # fmt: skip
 @click.option("-n", "number", type=click.IntRange(1, 1000), default=1, help="How many puzzles.")
+@click.option(
+    "--first", type=click.IntRange(1, 9999), default=1, show_default=True, metavar="N",
+    help="Number the puzzles from N, to add to a folder.",
+)  # fmt: skip
 @click.option("--seed", type=int, default=0, show_default=True, help="Other puzzles for another.")
 @click.option("--board", default="all", show_default=True, help="A standard board, or all in turn.")
 @click.option(
@@ -85,6 +89,7 @@ def new_command(
     plies: tuple[int, int],
     winning: int,
     number: int,
+    first: int,
     seed: int,
     board: str,
     game_files: tuple[str, ...],
@@ -128,8 +133,8 @@ def new_command(
     documents, status = [], YES
     control = Control()
     low, high = plies
-    for index in range(number):
-        length = low + index * (high - low + 1) // number
+    for index in range(first - 1, first - 1 + number):
+        length = low + (index - first + 1) * (high - low + 1) // number
         path = folder / f"puzzle-{index + 1:02}.yaml" if folder is not None else output
         if folder is not None and path is not None and path.exists():
             continue

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -30,13 +30,8 @@ from litstool.files import Source
 from litstool.grid import Cell, names
 from litstool.results import Control, Progress
 
-if TYPE_CHECKING:
-    from litstool.lits.placements import Placement
-    from litstool.lits.position import Position
-    from litstool.lits.questions import Question, Target
-    from litstool.lits.reach import ReachResult
-
 _LISTED = 1000
+_AIMS = ["pieces", "margin", "passes"]
 
 
 @subcommand("reach")
@@ -50,21 +45,25 @@ _LISTED = 1000
     "--finished/--unfinished", default=None, help="No legal placement is left, or one is."
 )
 @click.option(
-    "--winner", type=click.Choice(["X", "O"], case_sensitive=False), help="Finished and won by."
+    "--winner", metavar="SIDE", help="Finished and won by X or O; Mijnlieff: Light, Dark or draw."
 )
-@click.option("--margin", type=int, metavar="N", help="X's margin is at least N.")
+@click.option("--margin", type=int, metavar="N", help="X's (Light's) margin is at least N.")
+@click.option("--score", metavar="LIGHT,DARK", help="Mijnlieff: exactly these points, as 3,2.")
+@click.option("--passes", type=int, metavar="N", help="Mijnlieff: at least so many passes.")
 @click.option("--include", metavar="MOVE", multiple=True, help="This piece is on the board.")
 @click.option("--exclude", metavar="MOVE", multiple=True, help="This piece is not.")
 @click.option("--covered", metavar="CELLS", multiple=True, help="These cells are covered.")
 @click.option("--uncovered", metavar="CELLS", multiple=True, help="These cells are not.")
-@click.option("--maximize", type=click.Choice(["pieces", "margin"]), help="The most there can be.")
-@click.option("--minimize", type=click.Choice(["pieces", "margin"]), help="The least.")
+@click.option("--maximize", type=click.Choice(_AIMS), help="The most there can be.")
+@click.option("--minimize", type=click.Choice(_AIMS), help="The least.")
 @click.option("--all", "list_all", is_flag=True, help="Count and list the final sets of pieces.")
 @click.option(
     "--limit", type=int, metavar="N", help=f"With --all: stop after N (default {_LISTED})."
 )
 @click.option("--forced", is_flag=True, help="What every answer has in common, and what none has.")
-@click.option("--dimacs", type=click.Path(path_type=Path), metavar="FILE", help="Write the formula.")
+@click.option(
+    "--dimacs", type=click.Path(path_type=Path), metavar="FILE", help="Write the formula."
+)
 @click.option(
     "--proof", type=click.Path(path_type=Path), metavar="FILE", help="Write a proof of a no."
 )
@@ -91,6 +90,8 @@ def command(
     covered: tuple[str, ...],
     uncovered: tuple[str, ...],
     winner: str | None,
+    score: str | None,
+    passes: int | None,
     maximize: str | None,
     minimize: str | None,
     list_all: bool,
@@ -110,7 +111,8 @@ def command(
 
     All conditions must hold together.  A yes comes with the play, replayed through the rules.
     TARGET is a grid, a file or one line, of ? any state, + covered, ! X O . uncovered,
-    L I T S covered by that shape, # hole.
+    L I T S covered by that shape, # hole; for Mijnlieff S D P L and s d p l are pieces, X any of
+    Light's, x any of Dark's, ! or . no piece.
 
     \b
     Examples:
@@ -118,32 +120,39 @@ def command(
       litstool reach boxes --covered a1,j1,a10,j10 --minimize pieces
       litstool reach game.yaml --ply 6 --winner O --margin -3
       litstool reach 4/4/4/4 --to '??+?/?+??/????/+??+' --all
+      litstool reach 'mijnlieff 4/4/4/4' --finished --minimize pieces
       litstool reach 5/5/5/5/5 --finished --pieces 1 --dimacs no.cnf --proof no.drup
 
     Exit status: 0 possible (and what was asked is proved), 1 impossible or the position is not
     legal, 3 undecided within the limits, 130 interrupted.
     """
     source, game = load_at(argument, ply)
-    if game.game != games.LITS:
-        raise UsageError("reach answers questions about Battle of LITS only")
     position = legal_position(source, game)
     if limit is not None and not list_all:
         raise UsageError("--limit goes with --all")
-
-    from litstool.lits import reach as room
-    from litstool.lits.questions import Question
-
-    outline = position.pattern.outline
-    question = Question(
-        position,
-        target=_target(target_argument) if target_argument is not None else None,
-        winner=winner.upper() if winner else None,
-        include=tuple(_placement(text, "--include") for text in include),
-        exclude=tuple(_placement(text, "--exclude") for text in exclude),
-        covered=outline.mask(_cells(covered, "--covered", position)),
-        uncovered=outline.mask(_cells(uncovered, "--uncovered", position)),
+    conditions: dict[str, Any] = {
         **numbers,
-    )
+        "target": _target(target_argument, game.game) if target_argument is not None else None,
+        "winner": _winner(winner, game.game),
+        "include": tuple(_piece(text, "--include", game.game) for text in include),
+        "exclude": tuple(_piece(text, "--exclude", game.game) for text in exclude),
+        "covered": _mask(position, _cells(covered, "--covered", position)),
+        "uncovered": _mask(position, _cells(uncovered, "--uncovered", position)),
+    }
+    options: dict[str, Any] = {"solver": solver, "most_mebibytes": memory}
+    if game.game == games.LITS:
+        for given, option in ((score, "--score"), (passes, "--passes")):
+            if given is not None:
+                raise UsageError(f"{option} is a condition of Mijnlieff only")
+        if "passes" in (maximize, minimize):
+            raise UsageError("passes are counted in Mijnlieff only; expected pieces or margin")
+        options |= {"method": method, "seed": seed}
+    else:
+        if method is not None:
+            raise UsageError("--method is of Battle of LITS only, whose pieces must be connected")
+        conditions |= {"score": _score(score), "passes": passes}
+    room = games.room(game.game, "reach")
+    question = games.room(game.game, "questions").Question(position, **conditions)
     with progress_line(_progress_text) as on_progress:
         result = room.reach(
             question,
@@ -155,17 +164,14 @@ def command(
             control=Control(time_limit, on_progress),
             dimacs=dimacs,
             proof=proof,
-            method=method,
-            solver=solver,
-            seed=seed,
-            most_mebibytes=memory,
+            **options,
         )
     for text in result.notes:
         note(f"note: {text}")
     if as_json:
-        print_json(_document(result))
+        print_json(_document(result, game.game))
     else:
-        for line in _lines(result, question):
+        for line in _lines(result, position, game.game):
             click.echo(line)
     if result.effort.stopped == "interrupted":
         return INTERRUPTED
@@ -177,9 +183,8 @@ def command(
 # --- reading ----------------------------------------------------------------------------------
 
 
-def _target(argument: str) -> Target:
-    from litstool.lits import targets
-
+def _target(argument: str, game: str) -> Any:
+    targets = games.room(game, "targets" if game == games.LITS else "questions")
     is_file = argument == "-" or Path(argument).exists()
     if not is_file and targets.is_meant_as_line(argument):
         source = Source("--to", argument)
@@ -191,20 +196,46 @@ def _target(argument: str) -> Target:
         raise games.placed(error, source) from None
 
 
-def _placement(text: str, option: str) -> Placement:
-    from litstool.lits.notation import parse_move
+def _winner(text: str | None, game: str) -> str | None:
+    sides = ("X", "O") if game == games.LITS else ("Light", "Dark", "draw")
+    for side in sides:
+        if text is not None and text.lower() == side.lower():
+            return side
+    if text is not None:
+        raise UsageError(f"--winner {text!r} is no side; expected one of {', '.join(sides)}")
+    return None
 
+
+def _score(text: str | None) -> tuple[int | None, int | None]:
+    if text is None:
+        return None, None
+    match = re.fullmatch(r"([0-9]{0,2})\s*,\s*([0-9]{0,2})", text.strip())
+    if match is None or not (match[1] or match[2]):
+        raise UsageError(
+            f"--score {text!r} is no score; expected Light's and Dark's points as 3,2 (or 3, or ,2)"
+        )
+    return int(match[1]) if match[1] else None, int(match[2]) if match[2] else None
+
+
+def _piece(text: str, option: str, game: str) -> Any:
     try:
-        move = parse_move(text)
+        move = games.room(game, "notation").parse_move(text)
     except LitstoolError as error:
         raise UsageError(f"{option}: {error.message}") from None
     if isinstance(move, str):
-        raise UsageError(f"{option} takes a piece, not the swap")
+        raise UsageError(f"{option} takes a piece, not {move!r}")
     return move
 
 
-def _cells(texts: tuple[str, ...], option: str, position: Position) -> list[Cell]:
-    outline = position.pattern.outline
+def _mask(position: Any, cells: list[Cell]) -> int:
+    """Cells as the bits that the game's questions take."""
+    owner = position.board if hasattr(position, "board") else position.outline
+    mask: int = owner.mask(cells)
+    return mask
+
+
+def _cells(texts: tuple[str, ...], option: str, position: Any) -> list[Cell]:
+    outline = position.outline
     cells = []
     for word in re.split(r"[\s,]+", " ".join(texts).strip(", ")):
         cell = Cell.parse(word)
@@ -236,23 +267,23 @@ def _progress_text(progress: Progress) -> str:
     return ", ".join(parts) + f", {progress.seconds:.0f} s"
 
 
-def _one_line(position: Position) -> str:
-    from litstool.lits import notation
-
-    return notation.write_line(_game(position))
-
-
-def _game(position: Position) -> Any:
-    from litstool.lits.game import Game
-
-    return Game(position.pattern, position.supply, position.pieces, to_move=position.to_move)
+def _one_line(position: Any, game: str) -> str:
+    line: str = games.room(game, "notation").write_line(
+        games.room(game, "game").Game.of_position(position)
+    )
+    return line
 
 
-def _document(result: ReachResult) -> dict[str, Any]:
+def _notation(move: Any) -> str:
+    """A move or piece as it is written; a pass is text already."""
+    return move if isinstance(move, str) else move.notation
+
+
+def _document(result: Any, game: str) -> dict[str, Any]:
     document: dict[str, Any] = {
         "possible": result.possible,
-        "moves": [move.notation for move in result.moves],
-        "position": _one_line(result.position) if result.position else None,
+        "moves": [_notation(move) for move in result.moves],
+        "position": _one_line(result.position, game) if result.position else None,
         "arguments": list(result.arguments),
     }
     if result.optimal is not None:
@@ -261,19 +292,19 @@ def _document(result: ReachResult) -> dict[str, Any]:
         document |= {
             "count": result.count,
             "complete": result.complete,
-            "positions": [_one_line(position) for position in result.positions],
+            "positions": [_one_line(position, game) for position in result.positions],
         }
     if result.asked_forced:
         for name in ("forced", "never"):
             moves = getattr(result, name)
-            document[name] = None if moves is None else [move.notation for move in moves]
+            document[name] = None if moves is None else [_piece_text(move) for move in moves]
         for name in ("forced_cells", "never_cells"):
             cells = getattr(result, name)
             document[name] = None if cells is None else [cell.name for cell in cells]
     if result.effort.stopped:
         document["stopped"] = result.effort.stopped
     document |= {
-        "method": result.method,
+        **({"method": result.method} if hasattr(result, "method") else {}),
         "solver": result.solver,
         "calls": result.effort.calls,
         "cuts": result.effort.cuts,
@@ -283,58 +314,73 @@ def _document(result: ReachResult) -> dict[str, Any]:
     return document
 
 
-def _lines(result: ReachResult, question: Question) -> list[str]:
+def _lines(result: Any, start: Any, game: str) -> list[str]:
     lines = [_verdict(result)]
     if result.optimal is not None and result.value is not None:
-        lines += _lines_of_value(result)
+        lines += _lines_of_value(result, game)
     if result.arguments:
         lines += [f"  {reason}" for reason in result.arguments]
     if result.count is not None:
         more = "" if result.complete else ", and there may be more"
         lines.append(f"{result.count:,} different final sets of pieces{more}")
-        lines += [_one_line(position) for position in result.positions]
+        lines += [_one_line(position, game) for position in result.positions]
     elif result.position is not None:
-        lines += _lines_of_play(result, question)
+        lines += _lines_of_play(result, start, game)
     if result.forced is not None:
         lines += _lines_of_forced(result)
     effort = result.effort
+    how = ", ".join([result.solver, *([result.method] if hasattr(result, "method") else [])])
+    cuts = f"{effort.cuts:,} cuts, " if hasattr(result, "method") else ""
     lines += [
         "",
-        f"{effort.calls:,} solver calls, {effort.cuts:,} cuts, {effort.conflicts:,} conflicts "
-        f"({result.solver}, {result.method}), {result.seconds:.3f} s",
+        f"{effort.calls:,} solver calls, {cuts}{effort.conflicts:,} conflicts "
+        f"({how}), {result.seconds:.3f} s",
     ]
     return lines
 
 
-def _verdict(result: ReachResult) -> str:
+def _verdict(result: Any) -> str:
     if result.possible is None:
         return f"Undecided: stopped by the {result.effort.stopped or 'limits'}."
     return "Possible." if result.possible else "Impossible."
 
 
-def _lines_of_value(result: ReachResult) -> list[str]:
-    what = "pieces" if result.objective == "pieces" else "X's margin"
+def _lines_of_value(result: Any, game: str) -> list[str]:
+    side = "X" if game == games.LITS else "Light"
+    what = f"{side}'s margin" if result.objective == "margin" else result.objective
     if result.optimal:
         return [f"Best: {what} {result.value}, proved."]
     return [f"Best found: {what} {result.value}; proved that it is no better than {result.bound}."]
 
 
-def _lines_of_play(result: ReachResult, question: Question) -> list[str]:
+def _lines_of_play(result: Any, start: Any, game: str) -> list[str]:
     from litstool.draw import terminal
 
-    position = result.position
-    assert position is not None
-    first = len(question.position.pieces)
-    lines = [""] if result.moves else ["The position itself satisfies the conditions."]
-    for number, move in enumerate(result.moves, first + 1):
-        lines.append(f"  {number:>2}. {'X' if number % 2 else 'O'}  {move.notation}")
-    picture = games.drawing(games.LITS).picture(_game(position), [])
+    if result.moves:
+        listing = games.room(game, "listing")
+        texts = [_notation(move) for move in result.moves]
+        lines = [
+            "",
+            *(
+                f"  {number:>2}. {side:<5} {move}"
+                for number, (side, move, _) in enumerate(listing.replay(start, texts), 1)
+            ),
+        ]
+    else:
+        lines = ["The position itself satisfies the conditions."]
+    record = games.room(game, "game").Game.of_position(result.position)
+    picture = games.drawing(game).picture(record, [])
     return [*lines, "", *terminal.lines(picture, use_color())]
 
 
-def _lines_of_forced(result: ReachResult) -> list[str]:
-    assert result.never is not None
-    moves = "  ".join(move.notation for move in result.forced or ()) or "none"
+def _piece_text(piece: Any) -> str:
+    """A piece of a final set: in Mijnlieff whose it is matters too."""
+    side = getattr(piece, "side", None)
+    return f"{side} {piece.piece.notation}" if side else piece.notation
+
+
+def _lines_of_forced(result: Any) -> list[str]:
+    moves = "  ".join(_piece_text(move) for move in result.forced or ()) or "none"
     return [
         "",
         f"In every answer: pieces {moves}",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import click
@@ -18,9 +19,11 @@ from litstool.cli.common import (
     position_argument,
     positive,
     print_json,
+    process_pool,
     progress_line,
     subcommand,
 )
+from litstool.errors import UsageError
 from litstool.results import OBJECTIVES, Control, Progress, SearchResult
 
 
@@ -55,6 +58,17 @@ from litstool.results import OBJECTIVES, Control, Progress, SearchResult
     metavar="MIB",
     help="Memory for the transposition table.",
 )
+@click.option(
+    "--scheduler",
+    metavar="ADDRESS",
+    help="With --all: hand the moves to the Dask cluster at this address.",
+)
+@click.option(
+    "--results",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="With --all: keep each move's value here as it comes, and go on from there.",
+)
 def command(
     argument: str,
     ply: int | None,
@@ -63,6 +77,8 @@ def command(
     time_limit: float | None,
     threads: int,
     hash_mib: int,
+    scheduler: str | None,
+    results: Path | None,
     as_json: bool,
 ) -> int:
     """Say who wins POSITION under best play, by how much, with which move and which line.
@@ -75,24 +91,49 @@ def command(
       litstool solve examples/endgame-5.yaml
       litstool solve game.yaml --ply 8 --all
       litstool solve boxes --objective outcome --threads 2 --time-limit 60
+      litstool solve game.yaml --ply 3 --all --results values.jsonl --scheduler tcp://host:8786
 
     Exit status: 0 solved, 1 the position is not legal, 3 the time limit came first,
     130 interrupted (what is known is printed).
     """
     source, game = load_at(argument, ply)
     position = legal_position(source, game)
-    solver = games.room(game.game, "solver")
+    spread = scheduler is not None or results is not None
+    if spread and not all_moves:
+        raise UsageError("--scheduler and --results need --all: they work move by move")
+    solver = games.room(game.game, "cluster" if spread else "solver")
     with progress_line(_progress_text) as on_progress:
         control = Control(time_limit, on_progress)
-        result: SearchResult = solver.solve(
-            position,
-            objective=objective,
-            all_moves=all_moves,
-            control=control,
-            hash_mib=hash_mib,
-            threads=threads,
-            on_compile=_announce,
-        )
+        result: SearchResult
+        if scheduler is not None:
+            result = solver.solve_all_distributed(
+                position,
+                scheduler,
+                results,
+                objective=objective,
+                control=control,
+                hash_mib=hash_mib,
+            )
+        elif spread:
+            with process_pool(threads) as pool:
+                result = solver.solve_all(
+                    position,
+                    pool,
+                    results,
+                    objective=objective,
+                    control=control,
+                    hash_mib=hash_mib,
+                )
+        else:
+            result = solver.solve(
+                position,
+                objective=objective,
+                all_moves=all_moves,
+                control=control,
+                hash_mib=hash_mib,
+                threads=threads,
+                on_compile=_announce,
+            )
     if as_json:
         print_json(result.to_json())
     else:

@@ -62,6 +62,11 @@ class Game:
         to_move = self.to_move if self.to_move_at_start or ply == len(self.moves) else None
         return replace(self, moves=self.moves[:ply], to_move=to_move)
 
+    @classmethod
+    def of_position(cls, position: Position) -> Game:
+        """A position as a record, its pieces in no known order."""
+        return cls(position.pattern, position.supply, position.pieces, to_move=position.to_move)
+
     @property
     def all_pieces(self) -> tuple[Placement, ...]:
         """Every piece on the board after the moves."""

@@ -44,6 +44,11 @@ class Game:
             raise UsageError(f"--ply {ply} is out of range: the game has {len(self.moves)} moves")
         return replace(self, moves=self.moves[:ply])
 
+    @classmethod
+    def of_position(cls, position: Position) -> Game:
+        """A position as a record, its pieces in no known order."""
+        return cls(position.board, position.pieces, position.to_move, position.last)
+
     @property
     def start(self) -> Position:
         """The position before the moves, legal or not."""
