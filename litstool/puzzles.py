@@ -52,6 +52,11 @@ MOST_LINES = 60
 
 _HASH_MIB = 64
 _PLIES_COUNTED = 3
+_LOOKED_AT = 8
+"""Moves that are tried one by one before the whole position is solved."""
+
+_MOST_LEFT = 4
+"""How many moves more or less than a puzzle's length may have been played on in a given game."""
 
 
 @dataclass(frozen=True)
@@ -349,8 +354,10 @@ def _candidates(
 ) -> Iterator[Game]:
     if supplied:
         for game in supplied:
+            # Much earlier positions are too long, and hard to solve.
             for ply in range(len(game.moves)):
-                yield game.at(ply)
+                if abs(len(game.moves) - ply - plies) <= _MOST_LEFT:
+                    yield game.at(ply)
         return
     chance = random.Random(seed)
     while True:
@@ -374,18 +381,24 @@ def puzzle_of(game: Game, position: Position, plies: int, winning: int) -> Puzzl
     mover = position.to_move
     if position.is_finished or not position.pieces:
         return None
-    # The cheap questions first: a greedy move that wins settles it, and so does a lost position.
+    # The cheap questions first: a greedy move that wins settles it, and so do more winning moves
+    # than wanted among those that look best, a lost position, or best play of another length.
     moves = sorted(position.moves(), key=lambda move: -position.gain(move))
     top = position.gain(moves[0])
     if len(moves) < 2 * winning + 1 or position.gain(moves[-1]) == top:
         return None
-    for move in moves:
-        if position.gain(move) < top:
+    found = 0
+    for number, move in enumerate(moves):
+        is_top = position.gain(move) == top
+        if not is_top and number >= _LOOKED_AT:
             break
         if _solve(position.placed(move), objective=OUTCOME).winner == mover:
-            return None
-    decided = _solve(position, objective=OUTCOME)
-    if decided.winner != mover:
+            found += 1
+            if is_top or found > winning:
+                return None
+    if _solve(position, objective=OUTCOME).winner != mover:
+        return None
+    if len(_solve(position, objective=SCORE).line) != plies:
         return None
     wins, margin, line = winning_moves(position)
     if len(wins) != winning or len(line) != plies or is_greedy(position, wins):

@@ -34,8 +34,8 @@ class MoveReview:
     """One entry of a game: what was played, by which side, and the positions before and after.
 
     ``lost`` is what it cost in points of the final margin where both values are exact,
-    ``lost_chance`` in chance to win otherwise, ``turned`` whether the proven winner changed by it (or, where not
-    proven, who is ahead), ``remark`` a sentence on the swap.
+    ``lost_chance`` in chance to win otherwise.  ``turned`` says whether the proven winner changed
+    by it or, where not proven, who is ahead; ``remark`` is a sentence on the swap.
     """
 
     number: int

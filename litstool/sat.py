@@ -21,6 +21,8 @@ arrives as an ordinary KeyboardInterrupt between two slices.
 
 from __future__ import annotations
 
+import contextlib
+import itertools
 import threading
 import time
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
@@ -111,7 +113,7 @@ class Formula:
             return -1
         if len(kept) == 1:
             return next(iter(kept))
-        result = self.new()
+        result: int = self.new()
         for literal in kept:
             self.clauses.append((result, -literal))
         self.add(-result, *kept)
@@ -194,7 +196,7 @@ def merge_counts(formula: Formula, one: Sequence[int], other: Sequence[int], cap
                 from_one = one[i] if i < len(one) else Formula.FALSE
                 from_other = other[j] if j < len(other) else Formula.FALSE
                 formula.add(from_one, from_other, -total[i + j])
-    for less, more in zip(total, total[1:], strict=False):
+    for less, more in itertools.pairwise(total):
         formula.add(less, -more)
     return total
 
@@ -283,9 +285,9 @@ def _forbid_cycles(formula: Formula, arcs: Mapping[Node, Mapping[Node, int]]) ->
     left = set(out)
     order = {node: index for index, node in enumerate(out)}
     for node, ahead in out.items():
-        for parent, arc in ahead.items():
+        for parent, forward in ahead.items():
             if node in out[parent] and order[node] < order[parent]:
-                formula.add(-arc, -out[parent][node])
+                formula.add(-forward, -out[parent][node])
     while left:
         middle = min(
             left, key=lambda node: (len(out[node].keys() | back[node].keys()), order[node])
@@ -515,10 +517,8 @@ class Solver:
 
     def prefer(self, literals: Iterable[int]) -> None:
         """Try these literals first when deciding, where the solver can be told."""
-        try:
+        with contextlib.suppress(NotImplementedError):
             self._solver.set_phases(list(literals))
-        except NotImplementedError:
-            pass
 
     def solve(
         self, assumptions: Sequence[int] = (), most_conflicts: int | None = None
@@ -554,14 +554,16 @@ class Solver:
     def _solve_slice(self, assumptions: list[int], conflicts: int) -> bool | None:
         self._solver.conf_budget(conflicts)
         if not self._can_interrupt:
-            return self._solver.solve_limited(assumptions, expect_interrupt=True)
+            answer: bool | None = self._solver.solve_limited(assumptions, expect_interrupt=True)
+            return answer
         # Where the solver can be interrupted, a timer backs up the count of conflicts.
         left = self.limits.left
         timer = threading.Timer(max(0.05, left), self._solver.interrupt) if left else None
         if timer is not None and left is not None and left < 2:
             timer.start()
         try:
-            return self._solver.solve_limited(assumptions, expect_interrupt=True)
+            answer = self._solver.solve_limited(assumptions, expect_interrupt=True)
+            return answer
         finally:
             if timer is not None:
                 timer.cancel()

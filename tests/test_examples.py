@@ -16,7 +16,9 @@ def load(name: str) -> litstool.Game:
     return litstool.load(str(EXAMPLES / name))
 
 
-@pytest.mark.parametrize("path", sorted((EXAMPLES / "illegal").iterdir()), ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path", sorted((EXAMPLES / "illegal").iterdir()), ids=lambda path: path.stem
+)
 def test_each_illegal_example_breaks_the_rule_it_is_named_after(path: Path) -> None:
     rules = {violation.rule for violation in litstool.load(str(path)).violations()}
     assert path.stem in rules
@@ -26,7 +28,9 @@ def test_each_illegal_example_breaks_the_rule_it_is_named_after(path: Path) -> N
 
 
 def test_there_is_an_illegal_example_for_every_rule() -> None:
-    rules = "shape off-board overlap same-shape 2x2 supply disconnected to-move order swap after-end"
+    rules = (
+        "shape off-board overlap same-shape 2x2 supply disconnected to-move order swap after-end"
+    )
     assert {path.stem for path in (EXAMPLES / "illegal").iterdir()} == set(rules.split())
 
 

@@ -176,11 +176,12 @@ def random_question(start: Position, everything: Iterable[Position], chance: ran
         number = len(sample.pieces) + chance.choice([0, 0, 0, -1, 1])
         kind = chance.choice(["pieces", "at_least", "at_most"])
         conditions[kind] = max(0, number)
+        no_less_than_none = max(0, number)
         tests.append(
             {
-                "pieces": lambda p, n=max(0, number): len(p.pieces) == n,
+                "pieces": lambda p, n=no_less_than_none: len(p.pieces) == n,
                 "at_least": lambda p, n=number: len(p.pieces) >= n,
-                "at_most": lambda p, n=max(0, number): len(p.pieces) <= n,
+                "at_most": lambda p, n=no_less_than_none: len(p.pieces) <= n,
             }[kind]  # type: ignore[arg-type]
         )
     if chance.random() < 0.4:
@@ -425,9 +426,7 @@ def test_narrowing_keeps_every_answer(
                 if not satisfies(position):
                     continue
                 assert not prepared.impossible
-                further = [
-                    prepared.tables.number[piece] for piece in position.pieces[on_board:]
-                ]
+                further = [prepared.tables.number[piece] for piece in position.pieces[on_board:]]
                 assert prepared.fewest <= len(further) <= prepared.most
                 for number in further:
                     assert prepared.candidates >> number & 1
@@ -693,7 +692,7 @@ def test_targets_in_text() -> None:
     assert not is_meant_as_line("targets/grid.txt")
     with pytest.raises(ValueError, match="unknown letter"):
         read_target(Source("grid", "?+!Z\n????\n????\n????"))
-    with pytest.raises(UsageError, match="row 2 .* 3 cells"):
+    with pytest.raises(UsageError, match=r"row 2 .* 3 cells"):
         Target.from_rows(["????", "???"])
 
 
@@ -714,8 +713,15 @@ def test_command(run: Run, tmp_path: Path) -> None:
     outcome = run("reach", "4/4/4/4", "--to", "TTT?/?T??/I???/I???", "--forced", "--json")
     assert "T:a1,b1,c1,b2" in outcome.json["forced"]
     assert "d4" not in outcome.json["forced_cells"]
-    outcome = run("reach", "10/10/10/10/10/10/10/10/10/10", "--finished", "--pieces", "7",
-                  "--time-limit", "0.3")
+    outcome = run(
+        "reach",
+        "10/10/10/10/10/10/10/10/10/10",
+        "--finished",
+        "--pieces",
+        "7",
+        "--time-limit",
+        "0.3",
+    )
     assert outcome.status == 3
     assert "Undecided" in outcome.out
     target = tmp_path / "target.txt"
@@ -786,5 +792,3 @@ def test_most_pieces_are_found_again(side: int) -> None:
     start = Position.empty(Pattern.from_rows(["." * side] * side))
     result = reach(Question(start, finished=True), maximize="pieces", control=Control(60))
     assert (result.value, result.optimal) == (entry["most"]["pieces"], True)
-
-

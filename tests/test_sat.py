@@ -79,8 +79,7 @@ def test_either_and_both() -> None:
     outputs = [formula.either(variables), formula.both(variables)]
     values = assignments(formula, variables + outputs)
     assert values == {
-        (*inputs, any(inputs), all(inputs))
-        for inputs in itertools.product((False, True), repeat=3)
+        (*inputs, any(inputs), all(inputs)) for inputs in itertools.product((False, True), repeat=3)
     }
 
 
@@ -140,9 +139,7 @@ def test_lexicographic_order_of_a_reversed_row() -> None:
     row = [formula.new() for _ in range(5)]
     lexicographic(formula, row, row[::-1])
     assert assignments(formula, row) == {
-        values
-        for values in itertools.product((False, True), repeat=5)
-        if values <= values[::-1]
+        values for values in itertools.product((False, True), repeat=5) if values <= values[::-1]
     }
 
 

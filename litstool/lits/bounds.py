@@ -182,9 +182,7 @@ def _bound_by_joining(prepared: Prepared) -> dict[int, int]:
         kept = sum(1 << number for number in needs)
         kept = reachable_candidates(prepared.start, kept)
         if kept == prepared.candidates:
-            return {
-                number: need for number, need in needs.items() if need > prepared.fewest
-            }
+            return {number: need for number, need in needs.items() if need > prepared.fewest}
         prepared.candidates = kept
         if prepared.required & ~prepared.coverable() or prepared.forced & ~kept:
             prepared.impossible.append(
@@ -207,9 +205,7 @@ def _terminals(prepared: Prepared) -> tuple[list[int], str]:
     ]
     choices = pieces + cells
     chosen: list[tuple[int, tuple[Cell, ...]]] = []
-    near = [
-        cell for piece in prepared.start.pieces for cell in piece.cells
-    ]
+    near = [cell for piece in prepared.start.pieces for cell in piece.cells]
     most = MOST_TERMINALS if prepared.most <= 20 else MOST_TERMINALS - 2
     while choices and len(chosen) + bool(near) < most:
         far = max(choices, key=lambda choice: _distance(choice[1], chosen, near))
@@ -244,9 +240,7 @@ def _distance(
     )
 
 
-def fewest_joining(
-    prepared: Prepared, terminals: list[int]
-) -> tuple[int | None, dict[int, int]]:
+def fewest_joining(prepared: Prepared, terminals: list[int]) -> tuple[int | None, dict[int, int]]:
     """How few further pieces can join all the terminals: any, and for each candidate with it.
 
     None, and no entry, where ``prepared.most`` pieces are not enough.  A terminal is a set of

@@ -282,9 +282,7 @@ class ReachFormula:
             return {cell: Formula.TRUE for cell, literal in inside.items() if literal == 1}
         certain = list(outline.cells_of(prepared.required))
         certain += [
-            cell
-            for number in bits(prepared.forced)
-            for cell in prepared.tables.all[number].cells
+            cell for number in bits(prepared.forced) for cell in prepared.tables.all[number].cells
         ]
         if certain:
             return {self._most_central(certain): Formula.TRUE}
@@ -311,9 +309,7 @@ class ReachFormula:
         """Finished: every placement is blocked.  Not finished: one is not."""
         formula, start, tables = self.formula, self.prepared.start, self.prepared.tables
         exhausted = {
-            shape: Formula.TRUE
-            if left <= 0
-            else more_than(self.of_shape[shape], left - 1)
+            shape: Formula.TRUE if left <= 0 else more_than(self.of_shape[shape], left - 1)
             for shape, left in zip(SHAPES, start.supply_left, strict=True)
         }
         # On an empty board a piece needs no contact.
@@ -406,7 +402,7 @@ class ReachFormula:
 
     def blocking(self, numbers: list[int]) -> list[int]:
         """A clause that excludes one set of further pieces and no other."""
-        cells = set()
+        cells: set[Cell] = set()
         for number in numbers:
             cells.update(self.prepared.tables.all[number].cells)
         others = [

@@ -8,7 +8,7 @@ The tables here say which bits one more piece changes.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import NamedTuple
 
 from litstool.grid import SYMMETRIES, Cell, Outline, names
@@ -50,7 +50,7 @@ class Placement(NamedTuple):
         return shape_of(self.cells) == self.shape
 
 
-@lru_cache(maxsize=None)
+@cache
 def orientations(shape: str) -> tuple[tuple[Cell, ...], ...]:
     """The forms of a shape under turns and reflections, moved to the top left, sorted."""
     forms = set()
@@ -66,7 +66,7 @@ def _to_corner(cells: Iterable[Cell]) -> tuple[Cell, ...]:
     return tuple(sorted(Cell(cell.row - top, cell.column - left) for cell in cells))
 
 
-@lru_cache(maxsize=None)
+@cache
 def _shape_of_form() -> dict[tuple[Cell, ...], str]:
     return {form: shape for shape in SHAPES for form in orientations(shape)}
 

@@ -43,8 +43,7 @@ class Target:
         for row, line in enumerate(lines):
             if len(line) != len(lines[0]):
                 raise UsageError(
-                    f"row {row + 1} of the target has {len(line)} cells, "
-                    f"row 1 has {len(lines[0])}"
+                    f"row {row + 1} of the target has {len(line)} cells, row 1 has {len(lines[0])}"
                 )
             for column, symbol in enumerate(line.upper()):
                 if symbol not in found:
@@ -128,9 +127,7 @@ class Question:
             if number is not None and number < 0:
                 raise UsageError(f"a number of pieces ({name}) cannot be negative: {number}")
         low = max(self.at_least or 0, self.pieces or 0)
-        high = min(
-            number for number in (self.at_most, self.pieces, 10**9) if number is not None
-        )
+        high = min(number for number in (self.at_most, self.pieces, 10**9) if number is not None)
         if low > high:
             raise UsageError(f"at least {low} pieces and at most {high} contradict each other")
         if self.winner is not None:
@@ -140,8 +137,7 @@ class Question:
                 raise UsageError("only a finished position has a winner")
         if self.winner == "O" and self.margin is not None and self.margin > 0:
             raise UsageError(
-                f"O cannot win with a margin of X of at least {self.margin}: "
-                "the higher score wins"
+                f"O cannot win with a margin of X of at least {self.margin}: the higher score wins"
             )
 
     def met_by(self, position: Position) -> bool:

@@ -17,7 +17,6 @@ from pathlib import Path
 
 from litstool.errors import UsageError
 from litstool.grid import Cell, bits
-from litstool.lits.board import opponent
 from litstool.lits.bounds import margin_bound, tighten
 from litstool.lits.formula import LAZY, METHODS, ReachFormula
 from litstool.lits.placements import Placement
@@ -169,7 +168,9 @@ def _check_options(
         if objective is not None and objective not in OBJECTIVES:
             raise UsageError(f"no objective {objective!r}: choose from {', '.join(OBJECTIVES)}")
     if (maximize or minimize) and (list_all or forced):
-        raise UsageError("an optimum, a list of all answers and the forced pieces exclude each other")
+        raise UsageError(
+            "an optimum, a list of all answers and the forced pieces exclude each other"
+        )
     if list_all and forced:
         raise UsageError("a list of all answers and the forced pieces exclude each other")
     if limit is not None and limit < 1:
@@ -300,8 +301,12 @@ class _Search:
         else:
             limit, reason = margin_bound(prepared, "X" if sign > 0 else "O")
             limit *= sign
-            result.arguments = (*result.arguments, f"{reason}: X's margin is at most {limit}"
-                                if sign > 0 else f"{reason}: X's margin is at least {limit}")
+            result.arguments = (
+                *result.arguments,
+                f"{reason}: X's margin is at most {limit}"
+                if sign > 0
+                else f"{reason}: X's margin is at least {limit}",
+            )
         # Work with larger-is-better numbers.
         top = sign * limit
         made = self.formula()
@@ -396,9 +401,7 @@ class _Search:
             return
         made = self.formula()
         placements = set(made.placed.values())
-        cells = {
-            literal for literal in made.covered.values() if literal not in (1, -1)
-        }
+        cells = {literal for literal in made.covered.values() if literal not in (1, -1)}
         with Solver(made.formula, self.solver, self.limits, self.effort) as solver:
             answer = self._solve(made, solver)
             if not answer:
@@ -428,9 +431,7 @@ class _Search:
         )
         can = {number_of[literal] for literal in placements - never}
         result.never = tuple(
-            tables.all[number]
-            for number in bits(self.possible_before)
-            if number not in can
+            tables.all[number] for number in bits(self.possible_before) if number not in can
         )
         outline = tables.outline
         result.forced_cells = tuple(
@@ -505,7 +506,7 @@ class _Search:
         start = self.prepared.start
         lines = [
             "Battle of LITS: can legal play lead to a position that satisfies the conditions?",
-            f"{len(start.pieces)} pieces on the board, {opponent(start.last_mover or 'O')} to move.",
+            f"{len(start.pieces)} pieces on the board, {start.to_move} to move.",
             "Satisfiable: yes.  Unsatisfiable: no; a proof written with it is checked by",
             "  drat-trim FORMULA.cnf PROOF.drup",
             f"Connectivity is part of the formula ({self.method}).  Variable 1 is true.",

@@ -40,7 +40,9 @@ def read_target(source: Source) -> Target:
         cells, *words = line.split()
         for word in words:
             if not _WORD.fullmatch(word):
-                raise NotationError(f"{word!r} does not fit after the rows of a target", source.name)
+                raise NotationError(
+                    f"{word!r} does not fit after the rows of a target", source.name
+                )
         rows = tuple((number, row) for row in files.expand_line(cells, source))
     upper = TextForm(source, parts.keys, tuple((number, row.upper()) for number, row in rows))
     return Target.from_rows(files.grid_rows(upper, LETTERS, check_size))
