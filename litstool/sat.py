@@ -112,7 +112,7 @@ class Formula:
         if not kept:
             return -1
         if len(kept) == 1:
-            return next(iter(kept))
+            return int(next(iter(kept)))
         result: int = self.new()
         for literal in kept:
             self.clauses.append((result, -literal))
@@ -280,8 +280,8 @@ def _forbid_cycles(formula: Formula, arcs: Mapping[Node, Mapping[Node, int]]) ->
     out: dict[Node, dict[Node, int]] = {node: dict(ahead) for node, ahead in arcs.items()}
     back: dict[Node, dict[Node, int]] = {node: {} for node in arcs}
     for node, ahead in out.items():
-        for parent, arc in ahead.items():
-            back[parent][node] = arc
+        for parent, first in ahead.items():
+            back[parent][node] = first
     left = set(out)
     order = {node: index for index, node in enumerate(out)}
     for node, ahead in out.items():
