@@ -40,7 +40,7 @@ def searched(position: Position, games: int) -> engine._Search:
 
 @pytest.mark.parametrize("seed", range(12))
 def test_a_tree_left_to_grow_proves_what_the_solver_says(seed: int) -> None:
-    position = small_position(seed, 1 + seed % 2, ["...."] * (4 + seed % 2))
+    position = small_position(seed, 1 + seed % 2, ["...." + "." * (seed % 2)] * (4 + seed % 2))
     assert not position.is_finished
     search = searched(position, 60_000)
     assert search.tree.proof[0] != OPEN
@@ -185,13 +185,21 @@ def test_the_first_piece_is_among_the_even_ones() -> None:
     assert len(found.moves) == engine.OPENINGS
 
 
-@pytest.mark.parametrize("name", ["boxes", "stripes"])
-def test_it_swaps_where_x_is_far_ahead_and_not_where_o_is(name: str) -> None:
+@pytest.mark.parametrize("symbol", ["X", "O"])
+def test_it_swaps_where_x_must_win_and_not_where_o_must(symbol: str) -> None:
+    """No game covers all of a hundred symbols, so the side that has them all wins."""
+    empty = Position.empty(Pattern.from_rows([symbol * 10] * 10))
+    found = engine.choose(empty.play(next(iter(empty.moves()))), time_limit=0.3)
+    assert (found.choice == SWAP) == (symbol == "X")
+    assert found.chance == (1.0 if symbol == "X" else 0.0)
+
+
+@pytest.mark.parametrize("name", ["boxes", "diagonals", "monogram", "stripes"])
+def test_it_swaps_where_its_own_estimate_says_so(name: str) -> None:
     empty = litstool.load(name).position()
-    gains = sorted(empty.moves(), key=empty.gain)
-    # Four own symbols covered is as bad as a first piece can be, and four of O's is good.
-    assert engine.choose(empty.play(gains[0]), time_limit=0.3).choice != SWAP
-    assert engine.choose(empty.play(gains[-1]), time_limit=0.3).choice == SWAP
+    for number in (3, 700, 1100):
+        found = engine.choose(empty.play(empty.placements.all[number]), time_limit=0.1)
+        assert (found.choice == SWAP) == (found.chance > 0.5)
 
 
 def test_a_swap_is_decided_exactly_where_the_game_is_short() -> None:
