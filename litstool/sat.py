@@ -30,6 +30,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
+import pysolvers
 from pysat.solvers import Solver as _PysatSolver
 
 from litstool.errors import LitstoolError, UsageError
@@ -554,20 +555,28 @@ class Solver:
     def _solve_slice(self, assumptions: list[int], conflicts: int) -> bool | None:
         self._solver.conf_budget(conflicts)
         if not self._can_interrupt:
-            answer: bool | None = self._solver.solve_limited(assumptions, expect_interrupt=True)
-            return answer
+            return self._answer(assumptions)
         # Where the solver can be interrupted, a timer backs up the count of conflicts.
         left = self.limits.left
         timer = threading.Timer(max(0.05, left), self._solver.interrupt) if left else None
         if timer is not None and left is not None and left < 2:
             timer.start()
         try:
-            answer = self._solver.solve_limited(assumptions, expect_interrupt=True)
-            return answer
+            return self._answer(assumptions)
         finally:
             if timer is not None:
                 timer.cancel()
             self._solver.clear_interrupt()
+
+    def _answer(self, assumptions: list[int]) -> bool | None:
+        try:
+            answer: bool | None = self._solver.solve_limited(assumptions, expect_interrupt=True)
+        except pysolvers.error as error:
+            # Ctrl-C while the solver runs arrives as an error of the C module.
+            if "interrupt" in str(error):
+                raise KeyboardInterrupt from None
+            raise
+        return answer
 
     def model(self) -> set[int]:
         """The true literals of the last answer True."""

@@ -110,3 +110,11 @@ def test_conditions_that_make_no_sense_are_errors(words: list[str], run: Run) ->
 @pytest.mark.parametrize("words", [["--score", "1,1"], ["--passes", "1"], ["--maximize", "passes"]])
 def test_conditions_of_mijnlieff_are_none_of_lits(words: list[str], run: Run) -> None:
     assert run("reach", "boxes", *words).status == 2
+
+
+def test_solve_lists_every_move_best_first(run: Run) -> None:
+    document = json.loads(run("solve", TWO_PASSES, "--all", "--json").out)
+    sign = 1 if document["to_move"] == "Light" else -1
+    margins = [sign * move["margin"] for move in document["moves"]]
+    assert margins == sorted(margins, reverse=True) and len(set(margins)) > 1
+    assert document["moves"][0]["margin"] == document["margin"]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import random
 import shutil
 import signal
 import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterable
@@ -790,3 +792,22 @@ def test_most_pieces_are_found_again(side: int) -> None:
     start = Position.empty(Pattern.from_rows(["." * side] * side))
     result = reach(Question(start, finished=True), maximize="pieces", control=Control(60))
     assert (result.value, result.optimal) == (entry["most"]["pieces"], True)
+
+
+@pytest.mark.parametrize("method", ["lazy", "elimination"])
+def test_interrupt_from_the_shell_is_130_and_one_document(method: str) -> None:
+    """Ctrl-C arrives inside the C solver; what is known is still printed."""
+    words = ["reach", "boxes", "--finished", "--pieces", "8", "--method", method, "--json"]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "litstool", *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=EXAMPLES.parent,
+    )
+    time.sleep(4)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    assert process.returncode == 130, err
+    assert json.loads(out)["stopped"] == "interrupted"
+    assert "Traceback" not in err

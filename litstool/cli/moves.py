@@ -54,6 +54,8 @@ def command(
     listing = games.room(game.game, "listing")
     document, lines = listing.moves(position, shape, cells, sort)
     if as_json:
+        if only_count:
+            document["moves"] = []
         print_json(document)
         return
     if only_count:

@@ -130,6 +130,8 @@ def command(
     position = legal_position(source, game)
     if limit is not None and not list_all:
         raise UsageError("--limit goes with --all")
+    if limit is not None and limit < 1:
+        raise UsageError(f"--limit {limit} is out of range: it should be 1 or more")
     conditions: dict[str, Any] = {
         **numbers,
         "target": _target(target_argument, game.game) if target_argument is not None else None,
@@ -341,7 +343,8 @@ def _lines(result: Any, start: Any, game: str) -> list[str]:
 
 def _verdict(result: Any) -> str:
     if result.possible is None:
-        return f"Undecided: stopped by the {result.effort.stopped or 'limits'}."
+        stopped = result.effort.stopped or "limits"
+        return f"Undecided: {stopped if stopped == 'interrupted' else f'stopped by the {stopped}'}."
     return "Possible." if result.possible else "Impossible."
 
 

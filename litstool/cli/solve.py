@@ -139,7 +139,7 @@ def command(
     else:
         if game.game == games.LITS and (advice := games.room(game.game, "book").advice(position)):
             note(f"swap book: {advice}")
-        for line in _lines(result, position, game.game):
+        for line in _lines(result, position, game.game, control.interrupted):
             click.echo(line)
     if result.solved:
         return YES
@@ -160,11 +160,11 @@ def _progress_text(progress: Progress) -> str:
     return ", ".join(parts)
 
 
-def _lines(result: SearchResult, position: Any, game: str) -> list[str]:
-    lines = [_verdict(result)]
+def _lines(result: SearchResult, position: Any, game: str, interrupted: bool) -> list[str]:
+    lines = [_verdict(result, interrupted)]
     if result.best:
-        known = "Best move" if result.solved else "Best so far"
-        known += "s" * (len(result.best) > 1)
+        known = "Best move" if result.solved else "Best so far, not proven"
+        known += "s" * (len(result.best) > 1 and result.solved)
         lines.append(f"{known}: {'  '.join(result.best)}")
     if result.bounds is not None:
         first = "X" if game == games.LITS else "Light"
@@ -182,9 +182,9 @@ def _lines(result: SearchResult, position: Any, game: str) -> list[str]:
     return lines
 
 
-def _verdict(result: SearchResult) -> str:
+def _verdict(result: SearchResult, interrupted: bool) -> str:
     if not result.solved:
-        return "Not solved within the limits."
+        return "Interrupted before it was solved." if interrupted else "Not solved in the time."
     if result.winner == "draw":
         verdict = "A draw"
     elif result.margin:

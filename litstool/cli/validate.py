@@ -20,7 +20,7 @@ def command(arguments: tuple[str, ...], as_json: bool) -> int:
     \b
     Examples:
       litstool validate game.yaml
-      litstool validate examples/*.yaml
+      litstool validate examples/illegal/*
       litstool validate 'T3/TTL1/T1L1/IIII'
 
     Exit status: 0 all legal, 1 one is not, 2 one cannot be read.

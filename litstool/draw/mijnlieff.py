@@ -15,7 +15,7 @@ _LETTERS = (
     "D   Diagonal",
     "P   Pusher",
     "L   Puller",
-    "Aa  capitals are Light, small letters Dark",
+    "Aa  in text, capitals are Light and small letters Dark",
 )
 
 
@@ -100,29 +100,29 @@ def _allowed(position: Position) -> set[Cell]:
 def _facts(game: Game, position: Position, violations: list[Violation]) -> list[str]:
     facts = []
     if game.moves:
-        facts.append(f"Last move  {notation(game.moves[-1])} (move {len(game.moves)})")
+        facts.append(f"Last move   {notation(game.moves[-1])} (move {len(game.moves)})")
     lead = position.margin
     ahead = f"{SIDES[lead < 0]} ahead by {abs(lead)}" if lead else "level"
     scores = ", ".join(f"{side} {position.score(side)}" for side in SIDES)
-    facts.append(f"Score      {scores}: {ahead}")
+    facts.append(f"Score       {scores}: {ahead}")
     for side in SIDES:
         runs = [f"{names(run.cells)} ({run.points})" for run in position.runs() if run.side == side]
         if runs:
-            facts.append(f"{side + ' runs':<10} {'  '.join(runs)}")
+            facts.append(f"{side + ' runs':<11} {'  '.join(runs)}")
     for side in SIDES:
         left = position.supply_left(side)
         counts = "  ".join(f"{kind} {max(left[kind], 0)}" for kind in KINDS)
-        facts.append(f"{side + ' has':<10} {counts}")
+        facts.append(f"{side + ' has':<11} {counts}")
     if violations:
         facts.append("Not legal:")
         facts += [f"  {each.rule}: {each.message}" for each in violations]
     elif position.is_finished:
-        facts.append(f"Finished   {result_text(position)}")
+        facts.append(f"Finished    {result_text(position)}")
     else:
         restriction = "must pass" if position.must_pass else "to place a piece"
         if position.last is not None and not position.must_pass:
             restriction += f", where {position.last.notation} allows"
-        facts.append(f"To move    {position.to_move}, {restriction}")
+        facts.append(f"To move     {position.to_move}, {restriction}")
     return facts
 
 

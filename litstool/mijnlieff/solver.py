@@ -536,13 +536,15 @@ class _Solve:
         best: list[Move] = [self.best]
         if self.all_moves and self.finished:
             best = self._all_best()
+        # Values are the mover's.
+        best_first = sorted(self.values.items(), key=lambda item: item[1], reverse=True)
         moves = tuple(
             MoveValue(
                 notation(move),
                 str(self._winner(low, high)),
                 self._margin(low) if self.objective == SCORE else None,
             )
-            for move, (low, high) in self.values.items()
+            for move, (low, high) in best_first
         )
         return SearchResult(
             solved=self.finished,
