@@ -24,7 +24,9 @@ MOST_BYTES = 256 * 1024
 """No position or game needs a larger file; a larger one is refused before it is parsed."""
 
 _MOST_DEPTH = 12
-_YAML_KEYS = re.compile(r"^[\"']?(pattern|board|moves|pieces)[\"']?[ \t]*:", re.MULTILINE)
+_TREE_KEYS = ("pattern", "board", "moves", "pieces")
+"""The keys that tell a YAML document from a text form."""
+_YAML_KEYS = re.compile(rf"^[\"']?({'|'.join(_TREE_KEYS)})[\"']?[ \t]*:", re.MULTILINE)
 _JSON_WIDE_ESCAPE = re.compile(r"(?<!\\)((?:\\\\)*)((?:\\u[dD][89a-fA-F][0-9a-fA-F]{2})+)")
 _KEY_LINE = re.compile(r"([A-Za-z][A-Za-z _-]*?)\s*:(.*)", re.DOTALL)
 
@@ -388,7 +390,8 @@ def split_text(source: Source, known_keys: Iterable[str], first_line: int = 1) -
         key = match[1].lower().replace("_", "-").replace(" ", "-")
         place = source.place(number)
         if key not in known:
-            raise NotationError(f"unknown key {match[1]!r}; {nearest(key, known)}", place)
+            hint = nearest(key, (*known, *_TREE_KEYS))
+            raise NotationError(f"unknown key {match[1]!r}; {hint}", place)
         if key in keys:
             raise NotationError(
                 f"the key {key!r} is given twice (first on line {keys[key][1]})", place

@@ -454,6 +454,16 @@ def test_symmetries_of_a_question() -> None:
 # --- questions that make no sense -------------------------------------------------------------
 
 
+def test_a_piece_that_is_none_of_the_board_is_impossible_and_not_an_error() -> None:
+    start = WORLDS["4x4"]
+    wrong = Placement("I", start.placements.all[0].cells)
+    beyond = Placement("I", tuple(Cell(0, column) for column in range(2, 6)))
+    for piece, words in ((wrong, "form the shape"), (beyond, "off the board")):
+        result = reach(Question(start, include=(piece,)))
+        assert result.possible is False and words in result.arguments[0]
+        assert reach(Question(start, exclude=(piece,))).possible
+
+
 def test_contradictions_in_words_are_errors() -> None:
     start = WORLDS["4x4"]
     outline = start.pattern.outline
@@ -468,7 +478,6 @@ def test_contradictions_in_words_are_errors() -> None:
         ({"covered": cell, "uncovered": cell}, "at once: a1"),
         ({"target": target, "uncovered": cell}, "at once: a1"),
         ({"include": (piece,), "exclude": (piece,)}, "included and excluded"),
-        ({"include": (Placement("I", piece.cells),)}, "no placement"),
         ({"winner": "X", "finished": False}, "finished"),
         ({"winner": "O", "margin": 1}, "higher score"),
         ({"winner": "Z"}, "X or O"),

@@ -335,7 +335,8 @@ def _lines(result: Any, start: Any, game: str) -> list[str]:
     cuts = f"{effort.cuts:,} cuts, " if hasattr(result, "method") else ""
     lines += [
         "",
-        f"{effort.calls:,} solver calls, {cuts}{effort.conflicts:,} conflicts "
+        f"{effort.calls:,} solver call{'s' * (effort.calls != 1)}, "
+        f"{cuts}{effort.conflicts:,} conflicts "
         f"({how}), {result.seconds:.3f} s",
     ]
     return lines

@@ -76,6 +76,8 @@ def _bound_by_blocks(prepared: Prepared) -> None:
         f"{coverable} - {blocks} = {coverable - blocks} cells can be covered, "
         f"which {pieces} pieces do"
     )
+    if not blocks:
+        return
     if on_board + prepared.fewest > pieces:
         prepared.impossible.append(f"{reason}: not {on_board + prepared.fewest}")
     elif pieces - on_board < prepared.most:

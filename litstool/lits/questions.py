@@ -98,9 +98,6 @@ class Question:
             differ = theirs.holes ^ outline.holes
             raise UsageError(f"the target and the board differ in their holes: {names(differ)}")
         self._check_numbers()
-        for move in (*self.include, *self.exclude):
-            if move not in self.position.placements.number:
-                raise UsageError(f"{move.notation} is no placement of this board")
         both = set(self.include) & set(self.exclude)
         if both:
             listed = ", ".join(sorted(move.notation for move in both))
@@ -244,7 +241,9 @@ def prepare(question: Question) -> Prepared:
 
     allowed = (1 << len(tables)) - 1
     for move in question.exclude:
-        allowed &= ~(1 << tables.number[move])
+        # What is no placement of the board is never on it.
+        if move in tables.number:
+            allowed &= ~(1 << tables.number[move])
     for cell in outline.cells_of(barred):
         allowed &= ~tables.covering[cell]
     for shape, mask in zip(SHAPES, target.shaped, strict=True):
@@ -268,6 +267,10 @@ def prepare(question: Question) -> Prepared:
     forced = 0
     for move in question.include:
         if move in position.pieces:
+            continue
+        if move not in tables.number:
+            broken = violations_of_move(outline, position.supply, position.pieces, move)
+            impossible += [each.message for each in broken if each.rule in ("shape", "off-board")]
             continue
         number = tables.number[move]
         forced |= 1 << number
