@@ -129,7 +129,7 @@ class Puzzle:
                 "solution": list(claim.solution),
                 "margin": claim.margin,
                 "plies": claim.plies,
-                "complete": str(claim.complete).lower(),
+                "complete": claim.complete,
                 "lines": [" ".join(line) for line in claim.lines],
                 "measures": claim.measures,
                 "grade": claim.grade,
@@ -211,7 +211,11 @@ def _move(text: str, node: Node) -> str:
 def _solve(position: Position, **options: Any) -> Any:
     from litstool.lits.solver import solve
 
-    return solve(position, hash_mib=_HASH_MIB, **options)
+    found = solve(position, hash_mib=_HASH_MIB, **options)
+    if not found.solved:
+        # No limit is ever set here, so it was Ctrl-C, which the solver answers with what it knows.
+        raise KeyboardInterrupt
+    return found
 
 
 def winning_moves(
@@ -219,8 +223,6 @@ def winning_moves(
 ) -> tuple[tuple[str, ...], int | None, tuple[str, ...]]:
     """Every move that wins for the side to move, X's margin under best play, and its line."""
     found = _solve(position, objective=SCORE, all_moves=True, control=control)
-    if not found.solved:
-        raise KeyboardInterrupt
     wins = tuple(each.move for each in found.moves if each.winner == position.to_move)
     return wins, found.margin, found.line
 

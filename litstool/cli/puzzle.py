@@ -150,7 +150,8 @@ def new_command(
             )  # fmt: skip
         except KeyboardInterrupt:
             note("interrupted; the same command goes on from here")
-            return INTERRUPTED
+            status = INTERRUPTED
+            break
         if puzzle is None:
             note("the games given have no such position")
             status = NO
@@ -235,10 +236,14 @@ def check_command(arguments: tuple[str, ...], winning: int, as_json: bool) -> in
             if faults:
                 status = max(status, NO)
                 text = "\n  ".join([f"{source.name}: NOT sound", *faults])
+        except KeyboardInterrupt:
+            note(f"{argument}: interrupted")
+            status = INTERRUPTED
+            break
         except LitstoolError as error:
             status = max(status, error.exit_status)
             entry["error"] = {"kind": error.kind, "message": error.message, "where": error.where}
-            text = str(error)
+            text = f"litstool: {error}"
         results.append(entry)
         if not as_json:
             click.echo(text)

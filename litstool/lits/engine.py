@@ -14,7 +14,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -275,12 +275,13 @@ class _Analyzer:
             )
         self.search = _Search(position, self.seed, self.settings)
         try:
-            if not position.pieces:
+            if not position.pieces and self._expected_seconds() > 0.2 * self.seconds:
                 return self._opening()
             self._think()
         except KeyboardInterrupt:
             self.control.stop()
-        return self._result()
+        found = self._result()
+        return found if position.pieces else self._solved_opening(found)
 
     # -- the division of the time --------------------------------------------------------------
 
@@ -377,6 +378,21 @@ class _Analyzer:
             note="the second player may swap, so the best first piece leaves the game even: "
             "the moves nearest to 50 % come first",
             interrupted=self.control.interrupted,
+        )
+
+    def _solved_opening(self, found: Analysis) -> Analysis:
+        """A board small enough to solve: what a first piece leads to, less the swap."""
+        if self.values is None or not self.values.solved:
+            return found
+        # Whoever is ahead after the first piece, the second player takes that side.
+        ranked = sorted(found.moves, key=lambda each: abs(each.margin or 0))
+        return replace(
+            found,
+            choice=ranked[0].move,
+            moves=tuple(ranked),
+            line=(ranked[0].move,),
+            note="the second player may swap, and so wins: the moves that lose least come first; "
+            "values are those without the swap",
         )
 
     # -- what was found ------------------------------------------------------------------------
