@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -65,3 +66,31 @@ def test_the_longest_and_the_shortest_game_are_finished() -> None:
 def test_the_board_with_holes_is_legal() -> None:
     position = load("holes.txt").position()
     assert position.outline.holes and not position.is_finished
+
+
+FIRST_MOVES = EXAMPLES / "first-moves"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(path.stem, marks=[pytest.mark.slow] if path.stem[0] == "7" else [])
+        for path in sorted(FIRST_MOVES.glob("*.json"))
+    ],
+)
+def test_the_first_move_tables_are_what_a_search_finds(name: str) -> None:
+    kept = json.loads((FIRST_MOVES / f"{name}.json").read_text(encoding="utf-8"))
+    position = load(f"first-moves/{name}.txt").position()
+    found = litstool.solve(position, all_moves=True).to_json()
+    for key in ("winner", "margin", "last_mover", "final_score"):
+        assert kept[key] == found[key]
+    assert set(kept["best"]) == set(found["best"])
+
+    def by_move(document: dict) -> dict:
+        return {each["move"]: (each["winner"], each["margin"]) for each in document["moves"]}
+
+    assert by_move(kept) == by_move(found)
+    # A move's value is that of the position after it.
+    for first in list(position.moves())[::29]:
+        after = litstool.solve(position.play(first))
+        assert by_move(kept)[first.notation] == (after.winner, after.margin)
