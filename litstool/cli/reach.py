@@ -354,7 +354,8 @@ def _lines_of_value(result: Any, game: str) -> list[str]:
     what = f"{side}'s margin" if result.objective == "margin" else result.objective
     if result.optimal:
         return [f"Best: {what} {result.value}, proved."]
-    return [f"Best found: {what} {result.value}; proved that it is no better than {result.bound}."]
+    limit = "at least" if result.bound < result.value else "at most"
+    return [f"Best found: {what} {result.value}; proved: {limit} {result.bound}."]
 
 
 def _lines_of_play(result: Any, start: Any, game: str) -> list[str]:

@@ -324,6 +324,7 @@ class _Search:
                 result.optimal = answer is False
                 return
             best, stride = self._value(made, solver, objective) * sign, 1
+            patience = _PATIENCE
             while True:
                 result.value, result.bound = best * sign, top * sign
                 low, high = sorted((result.value, result.bound))
@@ -332,7 +333,6 @@ class _Search:
                     result.optimal = True
                     return
                 goal = min(best + stride, top)
-                patience = _PATIENCE if goal > best + 1 else None
                 answer = self._solve(made, solver, [at_least(goal)], patience)
                 if answer:
                     best = self._value(made, solver, objective) * sign
@@ -341,8 +341,22 @@ class _Search:
                     top, stride = goal - 1, 1
                 elif self.effort.stopped:
                     return
-                else:
+                elif goal > best + 1:
                     stride = 1
+                elif goal == top:
+                    patience *= 2
+                else:
+                    # The next better value is hard, so come from the far end, where values are
+                    # easily disproved: the bound then says more when time runs out.
+                    answer = self._solve(made, solver, [at_least(top)], patience)
+                    if answer:
+                        best = self._value(made, solver, objective) * sign
+                    elif answer is False:
+                        top -= 1
+                    elif self.effort.stopped:
+                        return
+                    else:
+                        patience *= 2
 
     def _value(self, made: ReachFormula, solver: Solver, objective: str) -> int:
         position = self._accept(made, solver)
