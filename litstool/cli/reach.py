@@ -170,6 +170,9 @@ def command(
         )
     for text in result.notes:
         note(f"note: {text}")
+    for path in (dimacs, proof):
+        if path is not None and path.exists():
+            note(f"wrote {path}")
     if as_json:
         print_json(_document(result, game.game))
     else:

@@ -157,6 +157,9 @@ def _progress_text(progress: Progress) -> str:
         parts.append(f"margin {progress.bounds[0]:+d} to {progress.bounds[1]:+d}")
     if progress.best:
         parts.append(f"best {progress.best}")
+    if 0 < progress.done < progress.total:
+        left = progress.seconds / progress.done * (progress.total - progress.done)
+        parts.append(f"about {left:,.0f} s left")
     return ", ".join(parts)
 
 
