@@ -16,7 +16,7 @@ Each function is an argument that can be said in one sentence, and it either nar
 from __future__ import annotations
 
 from litstool.grid import Cell, bits, names
-from litstool.lits.questions import Prepared, reachable_candidates
+from litstool.lits.questions import Prepared
 
 MOST_TERMINALS = 6
 
@@ -182,7 +182,7 @@ def _bound_by_joining(prepared: Prepared) -> dict[int, int]:
                 f"at least {on_board + fewest} pieces: no fewer join {described}"
             )
         kept = sum(1 << number for number in needs)
-        kept = reachable_candidates(prepared.start, kept)
+        kept = prepared.start.reachable(kept)
         if kept == prepared.candidates:
             return {number: need for number, need in needs.items() if need > prepared.fewest}
         prepared.candidates = kept

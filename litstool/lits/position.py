@@ -179,31 +179,33 @@ class Position:
             return "X" if self.margin > 0 else "O"
         return self.last_mover or "draw"
 
-    def coverable(self) -> int:
-        """The cells that some piece may still cover in the course of play, as a set of cells.
+    def reachable(self, allowed: int = -1) -> int:
+        """Those of the allowed placements that chains of them join to the pieces on the board.
 
-        A placement out of contact now may come into contact later, so every alive one counts
-        that chains of alive placements of shapes still in supply join to a piece.
+        A placement out of contact now may come into contact later, so this is a superset of what
+        play can still bring: pieces of a chain may exclude each other.
         """
         tables = self.placements
-        candidates = self.alive
+        candidates = allowed & self.alive
         for shape, left in zip(SHAPES, self.supply_left, strict=True):
             if left <= 0:
                 candidates &= ~tables.of_shape[shape]
-        if self.pieces:
-            # Only a superset of what play can do: pieces of the chain may exclude each other.
-            reached = candidates & self.reach
-            waiting = reached
-            while waiting:
-                spread = 0
-                for number in bits(waiting):
-                    spread |= tables.touches[number] & ~tables.conflicts[number]
-                waiting = spread & candidates & ~reached
-                reached |= waiting
-            candidates = reached
+        if not self.pieces:
+            return candidates
+        reached = waiting = candidates & self.reach
+        while waiting:
+            spread = 0
+            for number in bits(waiting):
+                spread |= tables.touches[number] & ~tables.conflicts[number]
+            waiting = spread & candidates & ~reached
+            reached |= waiting
+        return reached
+
+    def coverable(self) -> int:
+        """The cells that some piece may still cover in the course of play, as a set of cells."""
         cells = 0
-        for number in bits(candidates):
-            cells |= tables.cell_masks[number]
+        for number in bits(self.reachable()):
+            cells |= self.placements.cell_masks[number]
         return cells
 
     def cell_of_piece(self) -> dict[Cell, Placement]:

@@ -207,25 +207,6 @@ class Prepared:
         return cells
 
 
-def reachable_candidates(position: Position, allowed: int) -> int:
-    """Those of the allowed placements that chains of them join to the position's pieces."""
-    tables = position.placements
-    candidates = allowed & position.alive
-    for shape, left in zip(SHAPES, position.supply_left, strict=True):
-        if left <= 0:
-            candidates &= ~tables.of_shape[shape]
-    if not position.pieces:
-        return candidates
-    reached = waiting = candidates & position.reach
-    while waiting:
-        spread = 0
-        for number in bits(waiting):
-            spread |= tables.touches[number] & ~tables.conflicts[number]
-        waiting = spread & candidates & ~reached
-        reached |= waiting
-    return reached
-
-
 def prepare(question: Question) -> Prepared:
     """The placements that may come and the demands on them.
 
@@ -280,10 +261,10 @@ def prepare(question: Question) -> Prepared:
             broken = violations_of_move(outline, position.supply, position.pieces, move)
             why = "; ".join(each.message for each in broken if each.rule != "disconnected")
             impossible.append(f"{move.notation} cannot be played any more: {why}")
-    candidates = reachable_candidates(position, allowed)
+    candidates = position.reachable(allowed)
     for number in bits(forced):
         candidates &= ~tables.conflicts[number] | 1 << number
-    candidates = reachable_candidates(position, candidates)
+    candidates = position.reachable(candidates)
     if forced & ~candidates and not impossible:
         lost = ", ".join(tables.all[number].notation for number in bits(forced & ~candidates))
         impossible.append(f"no chain of possible pieces leads to {lost}")

@@ -12,11 +12,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from litstool import answers
+from litstool.answers import DEFAULT_SOLVER
 from litstool.errors import UsageError
-from litstool.grid import Cell, bits
+from litstool.grid import bits
 from litstool.lits.bounds import margin_bound, tighten
 from litstool.lits.formula import LAZY, METHODS, ReachFormula
 from litstool.lits.placements import Placement
@@ -36,7 +38,6 @@ from litstool.sat import (
 
 PIECES, MARGIN = "pieces", "margin"
 OBJECTIVES = (PIECES, MARGIN)
-DEFAULT_SOLVER = "cadical153"
 _COUNTING_SOLVER = "minisat22"
 _PATIENCE = 20_000
 """Conflicts spent on the leap to a much better value before trying the next better one."""
@@ -52,50 +53,10 @@ class ReachProgress(Progress):
 
 
 @dataclass
-class ReachResult:
-    """The answer to a reach question.
+class ReachResult(answers.ReachResult):
+    """The answer to a reach question, and how connectivity was put to the solver."""
 
-    ``possible`` is None where a limit came first.  ``moves`` is legal play from the start to
-    ``position``.  ``arguments`` are reasons in words: why it is impossible, or what narrowed the
-    search.  ``value`` is the best number of pieces or margin found and ``bound`` the proven limit
-    on it, equal where ``optimal``.  ``count`` and ``positions`` are the different final sets
-    found, all there are where ``complete``.  ``forced`` and ``never`` are the placements, and
-    ``forced_cells`` and ``never_cells`` the cells, that every and that no answer has, those on the
-    board already left out; where a limit came first they are None.
-    """
-
-    possible: bool | None
-    position: Position | None = None
-    moves: tuple[Placement, ...] = ()
-    arguments: tuple[str, ...] = ()
-    objective: str | None = None
-    value: int | None = None
-    bound: int | None = None
-    optimal: bool | None = None
-    count: int | None = None
-    complete: bool | None = None
-    positions: tuple[Position, ...] = ()
-    forced: tuple[Placement, ...] | None = None
-    never: tuple[Placement, ...] | None = None
-    forced_cells: tuple[Cell, ...] | None = None
-    never_cells: tuple[Cell, ...] | None = None
-    asked_forced: bool = False
-    notes: tuple[str, ...] = ()
-    effort: Effort = field(default_factory=Effort)
     method: str = LAZY
-    solver: str = DEFAULT_SOLVER
-    seconds: float = 0.0
-
-    @property
-    def decided(self) -> bool:
-        """Whether everything that was asked is answered; a limit on a list is no lack."""
-        if self.possible is None:
-            return False
-        if self.optimal is not None:
-            return self.optimal
-        if self.asked_forced and self.possible:
-            return self.forced is not None
-        return self.count is None or self.effort.stopped is None
 
 
 def reach(
@@ -133,20 +94,16 @@ def reach(
         solver or (_COUNTING_SOLVER if list_all or forced else DEFAULT_SOLVER),
         seed,
     )
-    try:
-        if maximize or minimize:
-            search.optimise(maximize or minimize or PIECES, 1 if maximize else -1)
-        elif list_all:
-            search.list_all(limit)
-        elif forced:
-            search.find_forced()
-        else:
-            search.decide()
-    except KeyboardInterrupt:
-        search.limits.control.stop()
-        search.effort.stopped = "interrupted"
-    if dimacs or proof:
-        search.write(dimacs, proof)
+    answers.run(
+        search,
+        maximize=maximize,
+        minimize=minimize,
+        list_all=list_all,
+        limit=limit,
+        forced=forced,
+        dimacs=dimacs,
+        proof=proof,
+    )
     search.result.seconds = search.limits.seconds
     return search.result
 

@@ -8,73 +8,33 @@ more, and is called optimal only when the solver has proved that more is impossi
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 
+from litstool import answers
+from litstool.answers import DEFAULT_SOLVER
 from litstool.errors import UsageError
-from litstool.grid import Cell, bits
+from litstool.grid import bits
 from litstool.mijnlieff.board import SIDES, opponent
 from litstool.mijnlieff.formula import ReachFormula
-from litstool.mijnlieff.position import PASS, Move, Piece, Placed, Position
+from litstool.mijnlieff.position import PASS, Move, Piece, Position
 from litstool.mijnlieff.questions import Question
 from litstool.results import Control, Progress
 from litstool.sat import PROOF_SOLVERS, SOLVERS, Effort, Limits, Solver, write_lines
 
 PIECES, MARGIN, PASSES = "pieces", "margin", "passes"
 OBJECTIVES = (PIECES, MARGIN, PASSES)
-DEFAULT_SOLVER = "cadical153"
 
 
 @dataclass
-class ReachResult:
-    """The answer to a reach question.
-
-    ``possible`` is None where a limit came first.  ``moves`` is legal play from the start to
-    ``position``, passes included.  ``arguments`` are reasons in words for a bound or for an
-    impossible answer that needed no solver.  ``value`` is the best found and ``bound`` the proven
-    limit on it, equal where ``optimal``.  ``count`` and ``positions`` are the different final sets
-    of pieces found, all there are where ``complete``.  ``forced`` and ``never`` are the pieces,
-    and ``forced_cells`` and ``never_cells`` the cells, that every and that no answer has, those
-    filled at the start left out; None where they were not asked for or a limit came first.
-    """
-
-    possible: bool | None
-    position: Position | None = None
-    moves: tuple[Move, ...] = ()
-    arguments: tuple[str, ...] = ()
-    objective: str | None = None
-    value: int | None = None
-    bound: int | None = None
-    optimal: bool | None = None
-    count: int | None = None
-    complete: bool | None = None
-    positions: tuple[Position, ...] = ()
-    forced: tuple[Placed, ...] | None = None
-    never: tuple[Placed, ...] | None = None
-    forced_cells: tuple[Cell, ...] | None = None
-    never_cells: tuple[Cell, ...] | None = None
-    asked_forced: bool = False
-    notes: tuple[str, ...] = ()
-    effort: Effort = field(default_factory=Effort)
-    solver: str = DEFAULT_SOLVER
-    seconds: float = 0.0
+class ReachResult(answers.ReachResult):
+    """The answer to a reach question; the moves may be passes."""
 
     @property
     def passes(self) -> int:
         """How many of the moves are passes."""
         return self.moves.count(PASS)
-
-    @property
-    def decided(self) -> bool:
-        """Whether everything that was asked is answered; a limit on a list is no lack."""
-        if self.possible is None:
-            return False
-        if self.optimal is not None:
-            return self.optimal
-        if self.asked_forced and self.possible:
-            return self.forced is not None
-        return self.count is None or self.effort.stopped is None
 
 
 def reach(
@@ -103,20 +63,16 @@ def reach(
     question.check()
     _check_options(maximize, minimize, list_all, limit, forced, proof, solver)
     search = _Search(question, Limits(control or Control(), most_mebibytes), solver)
-    try:
-        if maximize or minimize:
-            search.optimise(maximize or minimize or PIECES, 1 if maximize else -1)
-        elif list_all:
-            search.list_all(limit)
-        elif forced:
-            search.find_forced()
-        else:
-            search.decide()
-    except KeyboardInterrupt:
-        search.limits.control.stop()
-        search.effort.stopped = "interrupted"
-    if dimacs or proof:
-        search.write(dimacs, proof)
+    answers.run(
+        search,
+        maximize=maximize,
+        minimize=minimize,
+        list_all=list_all,
+        limit=limit,
+        forced=forced,
+        dimacs=dimacs,
+        proof=proof,
+    )
     search.result.seconds = search.limits.seconds
     return search.result
 
