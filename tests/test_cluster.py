@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from conftest import EXAMPLES, Run
 from endgames import check_line, random_endgame
 
 from litstool.errors import FormatError, SourceError
@@ -145,3 +146,38 @@ def test_no_cluster_there(monkeypatch: pytest.MonkeyPatch) -> None:
     position = random_endgame(random.Random(66), 11)
     with pytest.raises(SourceError, match="no Dask scheduler"):
         solve_all_distributed(position, "tcp://127.0.0.1:9")
+
+
+# --- the command ------------------------------------------------------------------------------
+
+
+def test_the_command_keeps_results_and_goes_on_from_them(run: Run, tmp_path: Path) -> None:
+    endgame, results = str(EXAMPLES / "endgame-3.yaml"), tmp_path / "values.jsonl"
+    whole = run("solve", endgame, "--all", "--json").json
+    words = ("solve", endgame, "--all", "--results", str(results), "--json")
+    kept = run(*words).json
+    for key in ("winner", "margin", "final_score", "last_mover"):
+        assert kept[key] == whole[key]
+    assert sorted(kept["best"]) == sorted(whole["best"])
+    lines = results.read_text(encoding="utf-8").splitlines(keepends=True)
+    assert len(lines) == 1 + len(whole["moves"])
+    # A run that was broken off goes on where it was.
+    results.write_text("".join(lines[:10]), encoding="utf-8")
+    again = run(*words).json
+    assert {(each["move"], each["margin"]) for each in again["moves"]} == {
+        (each["move"], each["margin"]) for each in whole["moves"]
+    }
+    assert results.read_text(encoding="utf-8").startswith("".join(lines[:10]))
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["--results", "values.jsonl"], "--all"),
+        (["--scheduler", "tcp://127.0.0.1:9"], "--all"),
+        (["--all", "--scheduler", "nonsense://x"], "nonsense"),
+    ],
+)
+def test_the_command_refuses_what_cannot_work(run: Run, words: list[str], says: str) -> None:
+    result = run("solve", str(EXAMPLES / "endgame-3.yaml"), *words)
+    assert result.status == 2 and says in result.err and "Traceback" not in result.err

@@ -142,7 +142,7 @@ def solve_all_distributed(
     """:func:`solve_all` on the Dask cluster whose scheduler is at an address.
 
     :raises UsageError: Dask is not installed.
-    :raises SourceError: nothing answers at the address.
+    :raises SourceError: nothing answers at the address, or the cluster lacks litstool.
     """
     try:
         from distributed import Client
@@ -153,15 +153,23 @@ def solve_all_distributed(
     except (OSError, ValueError) as error:
         raise SourceError(f"no Dask scheduler answers at {scheduler}: {error}") from None
     executor = client.get_executor(pure=False)  # type: ignore[no-untyped-call]
-    with client, executor:
-        return solve_all(
-            position,
-            executor,
-            result_file,
-            objective=objective,
-            control=control,
-            hash_mib=hash_mib,
-        )
+    try:
+        with client, executor:
+            return solve_all(
+                position,
+                executor,
+                result_file,
+                objective=objective,
+                control=control,
+                hash_mib=hash_mib,
+            )
+    except (RuntimeError, ImportError, OSError) as error:
+        # Above all where litstool is not installed on every machine.
+        first = " ".join(str(error).split())[:200]
+        raise SourceError(
+            f"the cluster at {scheduler} cannot do it ({first}); the scheduler and every worker "
+            "need the same litstool installed"
+        ) from None
 
 
 class _Records:
