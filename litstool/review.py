@@ -162,6 +162,9 @@ def _judged(
         was_best = lost == 0 and before.winner == after.winner
     elif both_exact:
         was_best = None if before.winner == after.winner else False
+    elif before.exact:
+        # A proven value and an estimate cannot be told apart by their difference.
+        was_best = True if before.moves and text == before.moves[0].move else None
     elif before.chance is not None and after.chance is not None:
         lost_chance = max(0.0, sign * (before.chance - after.chance))
         best = before.moves[0].move if before.moves else None
@@ -169,6 +172,9 @@ def _judged(
     if not position_is_first(position):
         if both_exact:
             turned = before.winner != after.winner
+        elif before.exact and after.chance is not None:
+            clear = abs(after.chance - TURN) >= _LOSS_THAT_COUNTS
+            turned = clear and (before.winner == first) != (after.chance > TURN)
         elif before.chance is not None and after.chance is not None:
             turned = (
                 lost_chance is not None

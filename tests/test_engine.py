@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from litstool import games, review
 from litstool.analysis import interval
 from litstool.lits import engine
 from litstool.lits.board import Pattern
+from litstool.lits.book import book_of, known_winner
 from litstool.lits.engine_kernel import GAMES, LOST, OPEN, WON, look_ahead
 from litstool.lits.game import SWAP
 from litstool.lits.kernels import MOST_PIECES
@@ -210,6 +212,38 @@ def test_a_swap_is_decided_exactly_where_the_game_is_short() -> None:
         found = engine.choose(position, time_limit=5)
         assert found.exact
         assert (found.choice == SWAP) == (solve(position).winner == "X")
+
+
+@pytest.mark.parametrize("winner", ["X", "O"])
+def test_the_swap_book_is_used_where_it_knows(run: Run, winner: str) -> None:
+    empty = litstool.load("boxes").position()
+    book = book_of(empty.pattern)
+    assert book is not None
+    number = book.winners.index(winner)
+    position = empty.placed(empty.placements.all[number])
+    found = engine.choose(position, time_limit=0.1)
+    assert found.winner == winner and (found.choice == SWAP) == (winner == "X")
+    assert found.margin is None and found.expected is None and found.note is not None
+    # A proven loss is one whatever is played; which move keeps a win is not in the book.
+    assert all(each.exact == (winner == "X") for each in found.moves)
+    # The symbols stay as they are at a swap, and so does the winner.
+    assert engine.choose(position.swap(), time_limit=0.1).winner == winner
+    # With fewer pieces in the box it is another game.
+    assert known_winner(replace(position, supply=(4, 5, 5, 5))) is None
+
+
+def test_a_review_does_not_take_an_estimate_from_a_proven_value(run: Run) -> None:
+    empty = litstool.load("boxes").position()
+    book = book_of(empty.pattern)
+    assert book is not None
+    position = empty.placed(empty.placements.all[book.winners.index("O")])
+    moves = [position.pieces[0], next(iter(position.moves()))]
+    game = replace(litstool.load("boxes"), moves=tuple(moves), ordered=True)
+    found = review.review(game, time_limit=0.3)
+    assert found.moves[0].after.exact and not found.moves[1].after.exact
+    assert found.moves[1].lost is None and found.moves[1].lost_chance is None
+    remark = found.moves[1].remark
+    assert remark == "not to swap was right (O wins with best play)"
 
 
 def test_greedy_takes_the_most_points() -> None:

@@ -167,7 +167,8 @@ def _lines(found: Analysis, position: Any, shown: int) -> list[str]:
     if found.note:
         lines += ["", f"Note: {found.note}"]
     lines += ["", "    move                  wins      95 % interval    games"]
-    if found.note:
+    if hasattr(position, "can_swap") and not position.pieces:
+        # Ranked by how even they leave the game, so the mover's share would mislead.
         lines[-1] = lines[-1].replace("wins  ", "X wins")
     lines += [_row(number, move) for number, move in enumerate(found.moves[:shown], 1)]
     if len(found.moves) > shown:

@@ -365,15 +365,19 @@ def _thinking(progress: Progress) -> str:
 
 def estimate(found: Analysis, table: Table) -> str:
     """What an engine thinks of its move, in a few words."""
-    if found.winner is not None:
+    chosen = next((each for each in found.moves if each.move == found.choice), None)
+    if found.winner is not None and (chosen is None or chosen.exact):
         if found.winner == "draw":
             return "a draw, exactly"
         by = f" by {abs(found.margin)}" if found.margin else ""
         return f"{found.winner} wins{by}, exactly"
-    if found.chance is None:
-        return "no estimate"
     first = table.engine.seats(table.position)
     sides = [first["first"], first["second"]]
     sides.sort(key=lambda side: side not in ("X", "Light"))
-    leader = sides[0] if found.chance >= 0.5 else sides[1]
-    return f"{leader} {max(found.chance, 1 - found.chance):.0%}, estimated".replace("%", " %")
+    chance = found.chance
+    if chosen is not None and chosen.win_rate is not None:
+        chance = chosen.win_rate if found.to_move == sides[0] else 1 - chosen.win_rate
+    if chance is None:
+        return "no estimate"
+    leader = sides[0] if chance >= 0.5 else sides[1]
+    return f"{leader} {max(chance, 1 - chance):.0%}, estimated".replace("%", " %")

@@ -91,14 +91,20 @@ def classes(pattern: Pattern) -> list[tuple[int, ...]]:
     return found
 
 
+def known_winner(position: Position) -> str | None:
+    """Who wins a position with one piece down, by the book; None where no book says."""
+    if len(position.pieces) != 1 or position.supply != FULL_SUPPLY:
+        return None
+    book = book_of(position.pattern)
+    return None if book is None else book.winner(position.pieces[0])
+
+
 def advice(position: Position) -> str | None:
     """What the book says of a position in which a swap is possible, in words; None if nothing."""
-    if not position.can_swap or (book := book_of(position.pattern)) is None:
+    winner = known_winner(position) if position.can_swap else None
+    if winner is None:
         return None
-    swap = book.should_swap(position.pieces[0])
-    if swap is None or position.supply != FULL_SUPPLY:
-        return None
-    return "swap: X wins from here" if swap else "do not swap: O wins from here"
+    return "swap: X wins from here" if winner == "X" else "do not swap: O wins from here"
 
 
 def path_of(name: str) -> Path:

@@ -6,7 +6,7 @@ chance in the time left, it gets most of it, and what it proves replaces what wa
 machine that is too slow for the solver loses that time and no more.
 
 Under the pie rule the first player's best piece leaves the position as even as possible, and the
-second player swaps wherever X is ahead.
+second player swaps wherever X is ahead: by the swap book where it knows who wins.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ import numpy as np
 
 from litstool.analysis import Analysis, RankedMove, interval
 from litstool.lits.board import opponent
+from litstool.lits.book import known_winner
 from litstool.lits.engine_kernel import (
     GAMES,
     LOST,
@@ -52,6 +53,8 @@ _PROGRESS_SECONDS = 0.2
 _HASH_MIB = 256
 _MOST_SHOWN_LINE = 8
 _LEAST_VISITS = 20
+
+_FROM_THE_BOOK = "who wins is known from the swap book; which move is best is estimated"
 
 OPENINGS = 12
 """First pieces that are looked at closely for an even one."""
@@ -237,6 +240,16 @@ def analyze(
     return _Analyzer(position, time_limit, every_move, seed, control, settings).run()
 
 
+def estimate(position: Position, time_limit: float, seed: int = 0) -> float:
+    """X's chance to win, 0 to 1, by ``time_limit`` seconds of tree search alone."""
+    prepare(position)
+    search = _Search(position, seed, BEST)
+    search.passes(64)
+    search.until(time.perf_counter() + time_limit, Control(), lambda: None)
+    rate = search.mover_rate()
+    return rate if position.to_move == "X" else 1.0 - rate
+
+
 class _Analyzer:
     """One call of :func:`analyze`."""
 
@@ -261,7 +274,7 @@ class _Analyzer:
         self.nodes = 0
         self.exact: SearchResult | None = None
         self.values: SearchResult | None = None
-        self.lost_moves: set[str] = set()
+        self.proven_winner: str | None = known_winner(position)
 
     def run(self) -> Analysis:
         position = self.position
@@ -292,6 +305,8 @@ class _Analyzer:
     def _think(self) -> None:
         search, whole = self.search, self.seconds
         search.passes(64)
+        if self.proven_winner == "X" and self.position.can_swap and not self.every_move:
+            return  # A swap, by the book.
         hopeful = self.settings.use_solver and self._solver_has_a_chance()
         share = (0.1 if self._expected_seconds() < 0.3 * whole else 0.25) if hopeful else 1.0
         if self.settings.use_tree:
@@ -300,7 +315,7 @@ class _Analyzer:
             return
         decided = self._solve(OUTCOME, 0.75 * self.left())
         if decided.solved:
-            self.exact = decided
+            self.exact, self.proven_winner = decided, decided.winner
             scored = self._solve(SCORE, self.left() * (0.5 if self.every_move else 0.9))
             if scored.solved:
                 self.exact = scored
@@ -411,11 +426,10 @@ class _Analyzer:
             margin: int | None = None
             if tree.proof[node] != OPEN:
                 winner = mover if tree.proof[node] == WON else opponent(mover)
-            if exact is not None:
-                if exact.winner != mover:
-                    winner = opponent(mover)
-                if text in exact.best:
-                    winner, margin = exact.winner, exact.margin
+            if self.proven_winner == opponent(mover):
+                winner = opponent(mover)
+            if exact is not None and text in exact.best:
+                winner, margin = exact.winner, exact.margin
             if text in proven:
                 winner, margin = proven[text].winner, proven[text].margin
             if winner is not None:
@@ -428,7 +442,7 @@ class _Analyzer:
                 ranked.append(RankedMove(text, None, None, None, 0))
         ranked.sort(key=self._rank)
         best = ranked[0]
-        winner = exact.winner if exact else None
+        winner = self.proven_winner
         if winner is None and tree.proof[0] != OPEN:
             winner = mover if tree.proof[0] == LOST else opponent(mover)
         if winner is not None:
@@ -451,11 +465,12 @@ class _Analyzer:
             winner=winner,
             margin=exact.margin if exact else None,
             chance=chance,
-            expected=float(tree.control[MARGINS] / search.games) if search.games else None,
+            expected=None if winner else float(tree.control[MARGINS] / search.games),
             can_swap=position.can_swap,
             games=search.games,
             nodes=self.nodes,
             seconds=time.perf_counter() - self.started,
+            note=_FROM_THE_BOOK if self.proven_winner and exact is None else None,
             interrupted=self.control.interrupted,
         )
 
