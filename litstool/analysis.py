@@ -100,6 +100,7 @@ class Analysis:
             "nodes": self.nodes,
             "seconds": round(self.seconds, 3),
             "note": self.note,
+            "interrupted": self.interrupted,
         }
 
 

@@ -56,6 +56,13 @@ class UsageError(LitstoolError):
     kind = "usage"
 
 
+class Interruption(LitstoolError):
+    """Ctrl-C came before there was any answer."""
+
+    kind = "interrupted"
+    exit_status = 130
+
+
 @dataclass(frozen=True)
 class Violation:
     """One broken rule: its name in the interface, where, and in a game by which move.

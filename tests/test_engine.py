@@ -360,6 +360,22 @@ def test_analyze_reviews_a_game_and_writes_the_report(run: Run, tmp_path) -> Non
     assert [each["move"] for each in document["moves"]][1] == SWAP
 
 
+@pytest.mark.parametrize("as_json", [False, True])
+def test_an_interruption_before_any_answer_is_told(
+    run: Run, monkeypatch: pytest.MonkeyPatch, as_json: bool
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(engine, "prepare", interrupted)
+    done = run("analyze", "boxes", *["--json"] * as_json)
+    assert done.status == 130
+    if as_json:
+        assert done.json["error"]["kind"] == "interrupted"
+    else:
+        assert done.out == "" and "interrupted before there was an answer" in done.err
+
+
 def test_analyze_refuses_what_it_should(run: Run) -> None:
     assert run("analyze", EXAMPLES / "illegal" / "2x2.txt").status == 1
     assert run("analyze", "boxes", "--time-limit", "0").status == 2

@@ -11,6 +11,7 @@ from litstool import games
 from litstool.cli.common import (
     INTERRUPTED,
     YES,
+    announce_compiling,
     legal_position,
     load_at,
     note,
@@ -86,12 +87,20 @@ def command(
             from litstool import review as reviews
 
             review = reviews.review(
-                record, time_limit=time_limit, seed=seed, control=control, on_compile=_announce
+                record,
+                time_limit=time_limit,
+                seed=seed,
+                control=control,
+                on_compile=announce_compiling,
             )
         else:
             engine = games.room(record.game, "engine")
             found: Analysis = engine.analyze(
-                position, time_limit=time_limit, seed=seed, control=control, on_compile=_announce
+                position,
+                time_limit=time_limit,
+                seed=seed,
+                control=control,
+                on_compile=announce_compiling,
             )
     if output is not None:
         _write_report(record, review, output)
@@ -103,10 +112,6 @@ def command(
         if output is not None:
             note(f"{output}: the report, for a browser")
     return INTERRUPTED if control.interrupted else YES
-
-
-def _announce() -> None:
-    note("compiling the engine for this machine, once (some ten seconds) ...")
 
 
 def _progress(progress: Progress) -> str:

@@ -120,6 +120,11 @@ def note(text: str) -> None:
     click.echo(text, err=True)
 
 
+def announce_compiling() -> None:
+    """Say why nothing happens for some seconds: compiled code is kept by size of board."""
+    note("compiling for boards of this size on this machine, once (some ten seconds) ...")
+
+
 def use_color(stream: Any = None) -> bool:
     """Whether to colour what goes to a stream: only a terminal, and never with ``NO_COLOR``."""
     stream = sys.stdout if stream is None else stream

@@ -12,8 +12,8 @@ from typing import Any
 import click
 
 from litstool import __version__
-from litstool.cli.common import INTERRUPTED, report
-from litstool.errors import LitstoolError, UsageError
+from litstool.cli.common import report
+from litstool.errors import Interruption, LitstoolError, UsageError
 
 COMMANDS = {
     "show": "The board, scores, supply, side to move and result.",
@@ -107,8 +107,7 @@ def main(arguments: list[str] | None = None) -> int:
     except click.exceptions.Exit as exit_:
         return exit_.exit_code
     except (KeyboardInterrupt, click.Abort):
-        print("interrupted", file=sys.stderr)
-        return INTERRUPTED
+        return report(Interruption("interrupted before there was an answer"), as_json)
     except (BrokenPipeError, SystemExit):
         # The reader, such as head, has had enough (click itself exits then).
         _discard_output()

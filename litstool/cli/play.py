@@ -16,6 +16,7 @@ from litstool.analysis import Analysis
 from litstool.cli.common import (
     INTERRUPTED,
     YES,
+    announce_compiling,
     note,
     positive,
     print_json,
@@ -30,17 +31,35 @@ from litstool.results import Control, Progress
 
 DEFAULT_BOARD = "boxes"
 
-COMMANDS = {
-    "MOVE": "play it: L:a1,b1,c1,a2, or its four cells a1 b1 c1 a2 (Mijnlieff: straight@b3)",
-    "swap": "the pie rule: take over X and the first piece, instead of a second move",
+_OF_THE_GAME = {
+    games.LITS: {
+        "MOVE": "play it: L:a1,b1,c1,a2, or its four cells a1 b1 c1 a2",
+        "swap": "the pie rule: take over X and the first piece instead of moving",
+        "moves [L|I|T|S] [CELL]": "the legal moves, best gain first (20; 'moves all' for all)",
+    },
+    games.MIJNLIEFF: {
+        "MOVE": "play it: straight@b3, diagonal@a1, pusher@c2 or puller@d4",
+        "moves [KIND] [CELL]": "the legal moves, best gain first (20; 'moves all' for all)",
+    },
+}
+_OF_ANY_GAME = {
     "undo": "take your last move back, and the engine's answer",
     "hint": "what the engine would play here",
-    "moves [L|I|T|S] [CELL]": "the legal moves, best gain first (20 of them; 'moves all' for all)",
     "show": "the board again",
     "save FILE": "write the game to a file",
     "level NAME": f"how strong the engine is: {', '.join(LEVELS)}",
     "quit": "stop; the game is saved",
 }
+
+
+def commands(game: str) -> dict[str, str]:
+    """What can be typed in a game and what it does."""
+    return {**_OF_THE_GAME[game], **_OF_ANY_GAME}
+
+
+def command_words(game: str) -> list[str]:
+    """The first words of the commands."""
+    return [*(name.split()[0] for name in commands(game) if name != "MOVE"), "help"]
 
 
 @subcommand("play")
@@ -130,7 +149,7 @@ def _reader(table: Table) -> Callable[[str], str]:
             moves = [
                 each if isinstance(each, str) else each.notation for each in table.position.moves()
             ]
-            return [*(name.split()[0] for name in COMMANDS if name != "MOVE"), "help", *moves]
+            return [*command_words(table.record.game), *moves]
 
         session: Any = PromptSession(
             completer=WordCompleter(words, sentence=True), complete_while_typing=False
@@ -142,6 +161,8 @@ def _reader(table: Table) -> Callable[[str], str]:
         line = sys.stdin.readline() if sys.stdin is not None else ""
         if not line:
             raise EOFError
+        # So that what is on the screen or in a log reads as it would at a keyboard.
+        click.echo(line.rstrip("\n"), err=True)
         return line
 
     return read
@@ -193,7 +214,7 @@ class _Conversation:
         side, seat = self.table.position.to_move, self.table.seat
         with progress_line(_thinking) as on_progress:
             control = Control(on_progress=on_progress)
-            text, found = self.table.think(control, self.announce)
+            text, found = self.table.think(control, announce_compiling)
         if control.interrupted:
             raise KeyboardInterrupt
         text = self.table.play(text)
@@ -216,8 +237,7 @@ class _Conversation:
                 self.say(f"{position.to_move}: {played}")
                 self.after_move()
         except NotationError as error:
-            known = [name.split()[0] for name in COMMANDS if name != "MOVE"] + ["help"]
-            hint = nearest(word, known) if word.isalpha() else ""
+            hint = nearest(word, command_words(self.table.record.game)) if word.isalpha() else ""
             self.say(hint if hint.startswith("did") else f"{error}; type help for the commands")
         except IllegalError as error:
             self.say("That is not legal:")
@@ -240,7 +260,7 @@ class _Conversation:
         if word in ("quit", "exit", "q"):
             raise _Leave
         if word in ("help", "?"):
-            for name, meaning in COMMANDS.items():
+            for name, meaning in commands(self.table.record.game).items():
                 self.say(f"  {name:<24}{meaning}")
         elif word == "show" and not rest:
             self.show()
@@ -251,7 +271,7 @@ class _Conversation:
         elif word == "hint" and not rest:
             with progress_line(_thinking) as on_progress:
                 control = Control(on_progress=on_progress)
-                found = self.table.hint(control, self.announce)
+                found = self.table.hint(control, announce_compiling)
             if control.interrupted:
                 raise KeyboardInterrupt
             self.say(f"Hint: {found.choice}   [{estimate(found, self.table)}]")
@@ -297,9 +317,6 @@ class _Conversation:
             self.say(line)
         if len(shown) < len(lines):
             self.say(f"… {count} moves in all")
-
-    def announce(self) -> None:
-        note("compiling the engine for this machine, once (some ten seconds) ...")
 
     # -- what is shown -------------------------------------------------------------------------
 

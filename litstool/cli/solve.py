@@ -12,6 +12,7 @@ from litstool.cli.common import (
     INTERRUPTED,
     UNDECIDED,
     YES,
+    announce_compiling,
     legal_position,
     load_at,
     note,
@@ -132,7 +133,7 @@ def command(
                 control=control,
                 hash_mib=hash_mib,
                 threads=threads,
-                on_compile=_announce,
+                on_compile=announce_compiling,
             )
     if as_json:
         print_json(result.to_json())
@@ -144,10 +145,6 @@ def command(
     if result.solved:
         return YES
     return INTERRUPTED if control.interrupted else UNDECIDED
-
-
-def _announce() -> None:
-    note("compiling the search for this machine, once (about ten seconds) ...")
 
 
 def _progress_text(progress: Progress) -> str:

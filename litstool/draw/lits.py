@@ -54,7 +54,7 @@ def picture(
         )
     legend = _legend(game, locked, overlaps)
     if heat and not violations:
-        legend.append(f"12  {HEATS[heat]}")
+        legend.append(f"n   the number in a cell: {HEATS[heat]}")
     return Picture(
         outline=game.pattern.outline,
         squares=squares,
@@ -65,8 +65,8 @@ def picture(
 
 
 HEATS = {
-    "moves": "how many legal moves cover the cell",
-    "gain": "the best gain, for the side to move, of a legal move that covers the cell",
+    "moves": "how many legal moves cover it",
+    "gain": "the best gain, for the side to move, of a legal move that covers it",
 }
 """The heat maps by name, and what their numbers mean."""
 
@@ -127,11 +127,11 @@ def _facts(game: Game, position: Position, violations: list[Violation]) -> list[
     lead = position.margin
     ahead = f"{'X' if lead > 0 else 'O'} ahead by {abs(lead)}" if lead else "level"
     facts.append(f"Score      X {position.score('X')}, O {position.score('O')}: {ahead}")
-    left = "  ".join(
+    left = ", ".join(
         f"{shape} {max(number, 0)}"
         for shape, number in zip(SHAPES, position.supply_left, strict=True)
     )
-    facts.append(f"Supply     {left}    ({count} piece{'s' * (count != 1)} down)")
+    facts.append(f"Supply     {left} ({count} piece{'s' * (count != 1)} down)")
     if violations:
         facts.append("Not legal:")
         facts += [f"  {each.rule}: {each.message}" for each in violations]

@@ -108,10 +108,10 @@ def _facts(game: Game, position: Position, violations: list[Violation]) -> list[
     for side in SIDES:
         runs = [f"{names(run.cells)} ({run.points})" for run in position.runs() if run.side == side]
         if runs:
-            facts.append(f"{side + ' runs':<11} {'  '.join(runs)}")
+            facts.append(f"{side + ' runs':<11} {', '.join(runs)}")
     for side in SIDES:
         left = position.supply_left(side)
-        counts = "  ".join(f"{kind} {max(left[kind], 0)}" for kind in KINDS)
+        counts = ", ".join(f"{kind} {max(left[kind], 0)}" for kind in KINDS)
         facts.append(f"{side + ' has':<11} {counts}")
     if violations:
         facts.append("Not legal:")
