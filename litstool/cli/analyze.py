@@ -222,7 +222,8 @@ def _review_lines(record: Any, review: Review) -> list[str]:
         certain = "" if each.before.exact and each.after.exact else " (estimated)"
         lines.append(f"Turned at move {each.number}, {each.move}: from {was} to {became}{certain}")
     if not turns:
-        lines.append("The result never turned.")
+        sure = review.start.exact and all(each.after.exact for each in review.moves)
+        lines.append("The result never turned." if sure else "No move clearly turned the result.")
     exact = [each.number for each in review.moves if each.after.exact]
     if exact:
         start = next(
