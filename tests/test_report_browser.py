@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import shutil
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -300,6 +301,31 @@ def test_it_fits_the_width_of_phones_and_desktops(
     page_color = report.run("return getComputedStyle(document.body).backgroundColor")
     red = int(page_color.split("(")[1].split(",")[0])
     assert (red < 60) == (scheme == "dark")
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=str)
+def test_it_opens_at_its_top(report: Report, size: tuple[int, int]) -> None:
+    report.resize(*size)
+    report.open()
+    # The browser goes to the place of a fragment only after the page is loaded.
+    time.sleep(0.3)
+    assert report.run("return window.scrollY") == 0
+    assert report.find("h1").rect["y"] >= 0
+
+
+def test_the_list_of_moves_follows(report: Report) -> None:
+    report.resize(*DESKTOP)
+    report.open("#move-0")
+    for key, ply in ((END, 15), (HOME, 0)):
+        report.press(key)
+        inside = report.run(
+            """
+            const list = document.querySelector(".moves ol").getBoundingClientRect();
+            const link = document.querySelector(".moves a[aria-current]").getBoundingClientRect();
+            return [link.top - list.top, list.bottom - link.bottom];
+            """
+        )
+        assert report.shown == ply and min(inside) > -1
 
 
 def test_without_scripts_every_position_can_be_read(report: Report) -> None:

@@ -29,14 +29,16 @@
     }
     where.textContent = `${ply} / ${last}`;
     cursor.setAttribute("x", Number(cursor.dataset.left) + ply * Number(cursor.dataset.step));
+    if (!announce) return;
+    // Not at the start: the browser would go to the place of the fragment, down the page.
     history.replaceState(null, "", `#move-${ply}`);
-    if (announce) announced.textContent = plies[ply].dataset.said;
+    announced.textContent = plies[ply].dataset.said;
   }
 
   // Scrolls only the list of moves, never the page.
   function keepInView(link) {
     const list = link.closest("ol");
-    const top = link.offsetTop - list.offsetTop;
+    const top = link.offsetTop; // The list is what it is counted from.
     if (top < list.scrollTop) list.scrollTop = top;
     else if (top + link.offsetHeight > list.scrollTop + list.clientHeight) {
       list.scrollTop = top + link.offsetHeight - list.clientHeight;
