@@ -48,3 +48,12 @@ def test_every_example_is_drawn_with_its_pieces(path, run: Run) -> None:
     for side, score in document["scores"].items():
         assert f"{side} {score}" in text
         assert score == sum(run["points"] for run in document["lines"] if run["side"] == side)
+
+
+def test_the_legend_of_a_drawing_has_the_drawings_marks(run: Run, tmp_path) -> None:
+    for name, disc in (("p.svg", 'class="allowed"'), ("p.html", "○")):
+        assert run("show", AFTER_ONE, "-o", tmp_path / name).status == 0
+        drawn = (tmp_path / name).read_text(encoding="utf-8")
+        assert drawn.count(disc) == (6 + 1 if name == "p.svg" else 1)
+    page = (tmp_path / "p.html").read_text(encoding="utf-8")
+    assert "in text, capitals" not in page and '<span class="mark">+' not in page

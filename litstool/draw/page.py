@@ -14,7 +14,7 @@ from typing import Any
 
 from litstool.draw import svg
 from litstool.draw.chart import chart
-from litstool.draw.picture import Picture, split_fact, split_legend, spoken
+from litstool.draw.picture import Picture, drawn_legend, split_fact, spoken
 from litstool.draw.reviewed import ReviewedGame, ReviewedMove, Value
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -163,7 +163,7 @@ def _page(template: str, script: str | None, **values: Any) -> str:
         draw=lambda picture: Markup(svg.drawing(picture, texts=False)),
         spoken=spoken,
         split_fact=split_fact,
-        split_legend=split_legend,
+        drawn_legend=drawn_legend,
         markup=Markup,
     )
     style = (TEMPLATES / "style.css").read_text("utf-8")

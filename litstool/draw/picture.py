@@ -82,6 +82,16 @@ def split_fact(fact: str) -> tuple[str | None, str]:
     return None, fact.strip()
 
 
+MAY_PLACE = "○"
+"""The mark, in the legend of a drawing, of the cells that text marks with a plus."""
+
+
+def drawn_legend(picture: Picture) -> list[tuple[str, str]]:
+    """The marks and words of the legend beside a drawing, which has no letters to explain."""
+    entries = [split_legend(entry) for entry in picture.legend]
+    return [(MAY_PLACE if mark == "+" else mark, words) for mark, words in entries if mark != "Aa"]
+
+
 def split_legend(entry: str) -> tuple[str, str]:
     """A line of the legend as its mark, such as ``[ ]``, and its words."""
     for mark in ("[ ]", "░░░"):

@@ -14,12 +14,13 @@ from xml.etree.ElementTree import Element
 from litstool.draw.geometry import CELL, at, hatch, inner_lines, number, rounded, squares
 from litstool.draw.letters import BOLD, CAP_HEIGHT, REGULAR, known, outline, width, wrapped
 from litstool.draw.picture import (
+    MAY_PLACE,
     Picture,
     Square,
+    drawn_legend,
     number_text,
     region_parts,
     split_fact,
-    split_legend,
     spoken,
 )
 from litstool.grid import Cell
@@ -167,8 +168,7 @@ def _text_below(root: Element, picture: Picture, room: float, y: float) -> float
             y += step
             add_text(root, line, indent, y, _FACT_SIZE)
     y += 8 if picture.legend else 0
-    for entry in picture.legend:
-        mark, text = split_legend(entry)
+    for mark, text in drawn_legend(picture):
         for place, line in enumerate(wrapped(text, _LEGEND_SIZE, room - 24)):
             y += _LEGEND_SIZE * 1.5
             if place == 0 and "░" in mark:
@@ -184,6 +184,8 @@ def _text_below(root: Element, picture: Picture, room: float, y: float) -> float
                     fill=_HOLE,
                     stroke="#8b8f99",
                 )
+            elif place == 0 and mark == MAY_PLACE:
+                _allowed(root, _EDGE + 6, y - _LEGEND_SIZE * CAP_HEIGHT / 2, 5.0)
             elif place == 0:
                 style = {"fill": _MUTED, "kind": "muted", "weight": BOLD}
                 add_text(root, mark, _EDGE, y, _LEGEND_SIZE, **style)
@@ -270,20 +272,15 @@ def _open_square(board: Element, cell: Cell, square: Square, x: float, y: float)
     elif text in SYMBOLS:
         _symbol(board, cell, text, across, down, scale)
     elif square.fill == "allowed":
-        add(
-            board,
-            "circle",
-            "allowed",
-            data_cell=cell.name,
-            cx=across,
-            cy=down,
-            r=6.0,
-            fill="#d8f0d9",
-            stroke="#2f8a3a",
-            stroke_width=2.0,
-        )
+        _allowed(board, across, down, 6.0).set("data-cell", cell.name)
     elif text:
         _add_centred(board, text, across, down, 18)
+
+
+def _allowed(parent: Element, across: float, down: float, radius: float) -> Element:
+    """The sign of a cell where a piece may be placed."""
+    green: dict[str, str | float] = {"fill": "#d8f0d9", "stroke": "#2f8a3a"}
+    return add(parent, "circle", "allowed", cx=across, cy=down, r=radius, **green, stroke_width=2.0)
 
 
 def _symbol(
