@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import textwrap
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -170,7 +171,7 @@ def _lines(found: Analysis, position: Any, shown: int) -> list[str]:
         for start in range(0, len(found.line), 3):
             lines.append("  " + "  ".join(found.line[start : start + 3]))
     if found.note:
-        lines += ["", f"Note: {found.note}"]
+        lines += ["", *textwrap.wrap(f"Note: {found.note}", 78)]
     lines += ["", "    move                  wins      95 % interval    games"]
     if hasattr(position, "can_swap") and not position.pieces:
         # Ranked by how even they leave the game, so the mover's share would mislead.
