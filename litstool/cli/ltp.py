@@ -15,13 +15,13 @@ _HELP = """Speak LTP, as LITS programs do: a command a line in, its answer and t
     \b
     Commands:
       info                             id NAME vVERSION
-      newgame [GAME]                   start from a game line or a standard board's name
+      newgame [GAME]                   start from a game line or a board's name
                                        (without one: a blank board)
       play MOVE                        play a move such as L[00,01,02,10], or swap
       swap                             the pie rule's swap
       undo                             take back the last move or swap
       bestmove [depth N|time HH:MM:SS] the best move found (without a limit: 5 s)
-      validmoves                       how many legal moves there are, then the moves
+      validmoves                       how many legal moves, then the moves
       score                            X's uncovered symbols minus O's
       pv                               the play that the last bestmove expects
       quit                             end

@@ -323,7 +323,7 @@ def new_command(**options: Any) -> int:
     Examples:
       litstool pattern new --seed 7
       litstool pattern new --symmetry quarter-turn --exactly --symbols 28
-      litstool pattern new --size 8x8 --even rows,columns,quadrants --spread even --reach-even
+      litstool pattern new --size 8x8 --even rows,columns --spread even --reach-even
       litstool pattern new -n 100 --symmetry half-turn -o boards/
       litstool pattern new --fair --time-limit 60
 

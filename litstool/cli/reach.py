@@ -121,7 +121,7 @@ def command(
       litstool reach game.yaml --ply 6 --winner O --margin -3
       litstool reach 4/4/4/4 --to '??+?/?+??/????/+??+' --all
       litstool reach 'mijnlieff 4/4/4/4' --finished --minimize pieces
-      litstool reach 5/5/5/5/5 --finished --pieces 1 --dimacs no.cnf --proof no.drup
+      litstool reach 5/5/5/5/5 --finished --pieces 1 --dimacs no.cnf --proof no.p
 
     Exit status: 0 possible (and what was asked is proved), 1 impossible or the position is not
     legal, 3 undecided within the limits, 130 interrupted.

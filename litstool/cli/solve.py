@@ -92,7 +92,7 @@ def command(
       litstool solve examples/endgame-5.yaml
       litstool solve game.yaml --ply 8 --all
       litstool solve boxes --objective outcome --threads 2 --time-limit 60
-      litstool solve game.yaml --ply 3 --all --results values.jsonl --scheduler tcp://host:8786
+      litstool solve game.yaml --ply 3 --all --results all.jsonl --scheduler HOST:8786
 
     Exit status: 0 solved, 1 the position is not legal, 3 the time limit came first,
     130 interrupted (what is known is printed).
