@@ -61,7 +61,7 @@ OPENINGS = 12
 
 _OPENING_GAMES = 64
 
-_SECONDS_TO_DECIDE = {0: 200.0, 1: 100.0, 2: 30.0, 3: 15.0, 4: 1.5, 5: 0.5}
+_SECONDS_TO_DECIDE = {0: 20.0, 1: 12.0, 2: 6.0, 3: 1.0, 4: 0.3, 5: 0.1}
 """What the solver takes to say who wins, by pieces down on a standard board, on one core of a
 common machine: only to tell whether an attempt is worth its time."""
 
@@ -70,12 +70,15 @@ common machine: only to tell whether an attempt is worth its time."""
 class Settings:
     """How the tree search plays: ``noise`` / 256 is the chance of a random move in quick play,
     ``exploration`` the weight of the bonus for moves little tried, ``margin_weight`` how much of a
-    game's worth is its margin instead of its winner; ``use_solver`` and ``use_tree`` turn the two
-    parts of the engine off, for comparisons."""
+    game's worth is its margin instead of its winner, ``solver_patience`` how many times the time
+    given the solver may be expected to take and still be tried; ``use_solver`` and ``use_tree``
+    turn the two parts of the engine off, for comparisons.  Chosen by matches: see
+    ``benchmarks/README.md``."""
 
-    noise: int = 40
-    exploration: float = 0.4
+    noise: int = 128
+    exploration: float = 0.2
     margin_weight: float = 0.2
+    solver_patience: float = 1.5
     use_solver: bool = True
     use_tree: bool = True
 
@@ -334,7 +337,8 @@ class _Analyzer:
         return usual * min(1.0, (placements / (1292 - 100 * min(pieces, 6))) ** 3)
 
     def _solver_has_a_chance(self) -> bool:
-        return len(self.position.pieces) >= 5 or self._expected_seconds() < 1.5 * self.seconds
+        most = self.settings.solver_patience * self.seconds
+        return len(self.position.pieces) >= 5 or self._expected_seconds() < most
 
     def _solve(self, objective: str, seconds: float, all_moves: bool = False) -> SearchResult:
         inner = Control(max(0.01, seconds), self.control.on_progress)
