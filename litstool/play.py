@@ -27,6 +27,28 @@ LEVELS = ("random", "greedy", "quick", "strong")
 QUICK_SECONDS = 0.2
 
 
+def check_place(path: Path) -> None:
+    """See that a game can be written to a file.
+
+    :raises SourceError: it cannot be.
+    """
+    beside = _beside(path)
+    try:
+        beside.touch()
+        beside.unlink()
+    except (OSError, ValueError) as error:
+        raise _unwritable(path, error) from None
+
+
+def _beside(path: Path) -> Path:
+    return path.with_name(f".{path.name}.new")
+
+
+def _unwritable(path: Path, error: Exception) -> SourceError:
+    reason = getattr(error, "strerror", None) or str(error)
+    return SourceError(f"cannot be written: {reason}", str(path))
+
+
 @dataclass
 class Table:
     """A game in progress.
@@ -128,12 +150,11 @@ class Table:
 
         :raises SourceError: it cannot be written.
         """
-        beside = path.with_name(f".{path.name}.new")
+        beside = _beside(path)
         try:
             beside.write_text(self.text(), encoding="utf-8")
             os.replace(beside, path)
         except (OSError, ValueError) as error:
             with contextlib.suppress(OSError, ValueError):
                 beside.unlink(missing_ok=True)
-            reason = getattr(error, "strerror", None) or str(error)
-            raise SourceError(f"cannot be written: {reason}", str(path)) from None
+            raise _unwritable(path, error) from None

@@ -59,6 +59,13 @@ _MOST_LEFT = 4
 """How many moves more or less than a puzzle's length may have been played on in a given game."""
 
 
+class Undecided(LitstoolError):
+    """A puzzle that the solver did not solve in the time given."""
+
+    kind = "undecided"
+    exit_status = 3
+
+
 @dataclass(frozen=True)
 class Measures:
     """What a grade rests on: ``moves`` legal ones, ``better`` those of a larger gain than the
@@ -211,10 +218,12 @@ def _move(text: str, node: Node) -> str:
 def _solve(position: Position, **options: Any) -> Any:
     from litstool.lits.solver import solve
 
-    found = solve(position, hash_mib=_HASH_MIB, **options)
+    control = options.pop("control", None) or Control()
+    found = solve(position, hash_mib=_HASH_MIB, control=control, **options)
     if not found.solved:
-        # No limit is ever set here, so it was Ctrl-C, which the solver answers with what it knows.
-        raise KeyboardInterrupt
+        if control.interrupted:
+            raise KeyboardInterrupt
+        raise Undecided(f"not solved within {control.time_limit:g} s")
     return found
 
 
@@ -416,17 +425,19 @@ def puzzle_of(game: Game, position: Position, plies: int, winning: int) -> Puzzl
 # Checking
 
 
-def check(puzzle: Puzzle, winning: int = 1) -> list[str]:
+def check(puzzle: Puzzle, winning: int = 1, control: Control | None = None) -> list[str]:
     """Everything about a puzzle that is not as it should be; empty where it is sound.
 
-    A file that claims nothing should have ``winning`` winning moves, none of the greediest.
+    A file that claims nothing should have ``winning`` winning moves, none of the greediest.  The
+    time limit of ``control`` is for solving the position.
 
     :raises IllegalError: the position breaks the rules.
+    :raises Undecided: the time limit came first.
     """
     position, claim = puzzle.position, puzzle.claim
     if position.is_finished:
         return ["the game is over, so there is nothing to solve"]
-    wins, margin, _ = winning_moves(position)
+    wins, margin, _ = winning_moves(position, control)
     wanted = winning if claim is None else claim.winning
     found = []
     if not wins:

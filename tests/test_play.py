@@ -12,8 +12,9 @@ import pytest
 from conftest import EXAMPLES, ROOT, Run
 
 import litstool
+from litstool.cli.play import _Conversation
 from litstool.lits.game import SWAP
-from litstool.play import ENGINE, PERSON, Table
+from litstool.play import ENGINE, PERSON, SEATS, Table
 
 FIRST, SECOND = "L:a1,b1,c1,a2", "T:d1,e1,f1,e2"
 
@@ -152,6 +153,38 @@ def test_a_save_that_cannot_be_written_does_not_end_the_game(run: Run, tmp_path)
     assert outcome.status == 0 and "cannot be written" in outcome.out
     (path,) = tmp_path.glob("litstool-*.yaml")
     assert len(litstool.load(str(path)).moves) == 2
+
+
+def test_nothing_else_is_lost_by_saving(run: Run, tmp_path) -> None:
+    (tmp_path / "other.yaml").write_text("pattern: boxes\n", encoding="utf-8")
+    refused = run("play", "boxes", "--save", "other.yaml", stdin=typed(FIRST, "quit"))
+    assert refused.status == 2 and "there already" in refused.err
+    outcome = two(run, FIRST, "save other.yaml", "save new.yaml", SECOND, "save new.yaml", "quit")
+    assert "other.yaml is there already" in outcome.out
+    assert (tmp_path / "other.yaml").read_text(encoding="utf-8") == "pattern: boxes\n"
+    # A file of this very game may be written again.
+    assert len(litstool.load(str(tmp_path / "new.yaml")).moves) == 2
+
+
+def test_a_place_that_cannot_be_written_is_told_before_the_game(run: Run) -> None:
+    outcome = run("play", "boxes", "--save", "nowhere/game.yaml", stdin=typed(FIRST, "quit"))
+    assert outcome.status == 2 and "cannot be written" in outcome.err and outcome.out == ""
+
+
+def test_a_place_that_is_lost_during_the_game_does_not_lose_the_game(run: Run, tmp_path) -> None:
+    folder = tmp_path / "gone"
+    folder.mkdir()
+    table = Table(litstool.load("boxes"), dict.fromkeys(SEATS, PERSON))
+    lines = iter([FIRST, "quit"])
+
+    def read(prompt: str) -> str:
+        if folder.exists():
+            folder.rmdir()
+        return next(lines)
+
+    assert _Conversation(table, folder / "game.yaml", False, read).run() == 0
+    (path,) = tmp_path.glob("litstool-*.yaml")
+    assert len(litstool.load(str(path)).moves) == 1
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C is sent to the process another way")

@@ -13,6 +13,7 @@ from litstool.cli.common import (
     INTERRUPTED,
     YES,
     announce_compiling,
+    complete_file,
     legal_position,
     load_at,
     note,
@@ -45,8 +46,9 @@ _HALF_BAR = 8
 )  # fmt: skip
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the search.")
 @click.option(
-    "-o", "--output", metavar="FILE.html", help="Write the report of a game, one page by itself."
-)
+    "-o", "--output", metavar="FILE.html", shell_complete=complete_file,
+    help="Write the report of a game, one page by itself.",
+)  # fmt: skip
 def command(
     argument: str,
     ply: int | None,

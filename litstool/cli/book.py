@@ -12,6 +12,7 @@ from litstool.cli.common import (
     INTERRUPTED,
     UNDECIDED,
     YES,
+    complete_board,
     note,
     positive,
     print_json,
@@ -48,7 +49,7 @@ def _open(board: str, file: Path | None) -> tuple[Any, Any, Path]:
 
 
 @subcommand("show")
-@click.argument("board")
+@click.argument("board", shell_complete=complete_board)
 @click.option("--list", "as_list", is_flag=True, help="Every first move with its winner.")
 def show(board: str, as_list: bool, as_json: bool) -> int:
     """Draw which first moves of BOARD to swap, which to leave, and which are not known yet.
@@ -136,7 +137,7 @@ def _tenths(tally: list[int]) -> str:
 
 
 @subcommand("make")
-@click.argument("board")
+@click.argument("board", shell_complete=complete_board)
 @click.option("--time-limit", type=float, callback=positive, metavar="S", help="Stop after S s.")
 @click.option(
     "--each", type=float, callback=positive, metavar="S", help="Give up one first move after S s."

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.shell_completion import CompletionItem
 
 from litstool.errors import IllegalError, LitstoolError, UsageError
 from litstool.files import Source, write_json
@@ -50,7 +51,42 @@ def subcommand(name: str, **settings: Any) -> Callable[[Callable[..., Any]], cli
     return decorate
 
 
-position_argument = click.argument("argument", metavar="POSITION")
+def complete_position(
+    context: click.Context, parameter: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """What the shell offers for a POSITION: the standard boards that fit, else files."""
+    boards = complete_board(context, parameter, incomplete) if incomplete else []
+    return boards or complete_file(context, parameter, incomplete)
+
+
+def complete_board(
+    context: click.Context, parameter: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """The standard boards."""
+    from litstool.lits.notation import pattern_names
+
+    return [CompletionItem(name) for name in pattern_names() if name.startswith(incomplete)]
+
+
+def complete_file(
+    context: click.Context, parameter: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """Files: left to the shell."""
+    return [CompletionItem(incomplete, type="file")]
+
+
+def complete_from(*words: str) -> Callable[..., list[CompletionItem]]:
+    """The words of a list that fit, for an option that says more of a wrong word than click."""
+
+    def complete(
+        context: click.Context, parameter: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        return [CompletionItem(word) for word in words if word.startswith(incomplete)]
+
+    return complete
+
+
+position_argument = click.argument("argument", metavar="POSITION", shell_complete=complete_position)
 
 ply_option = click.option(
     "--ply", type=int, metavar="N", help="Take the position after N moves of a game."

@@ -24,6 +24,7 @@ _HELP = """Speak LTP, as LITS programs do: a command a line in, its answer and t
       validmoves                       how many legal moves, then the moves
       score                            X's uncovered symbols minus O's
       pv                               the play that the last bestmove expects
+      options, help                    the engine's options (none), these commands
       quit                             end
 
     newgame, play, swap and undo answer with the game line: the 100 characters of the pattern, then

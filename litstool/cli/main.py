@@ -97,6 +97,9 @@ def main(arguments: list[str] | None = None) -> int:
     except click.exceptions.NoSuchOption as error:
         hint = f"; did you mean {error.possibilities[0]}?" if error.possibilities else ""
         return report(UsageError(f"there is no option {error.option_name}{hint}"), as_json)
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.message)
+        return 0
     except click.ClickException as error:
         text = " ".join(error.format_message().split())
         text = text[:1].lower() + text[1:].rstrip(".")

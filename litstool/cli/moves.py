@@ -8,6 +8,7 @@ import click
 
 from litstool import games
 from litstool.cli.common import (
+    complete_from,
     legal_position,
     load_at,
     ply_option,
@@ -22,7 +23,10 @@ from litstool.grid import Cell
 @subcommand("moves")
 @position_argument
 @ply_option
-@click.option("--shape", help="Only moves with this piece: L, I, T or S; Mijnlieff: its kind.")
+@click.option(
+    "--shape", help="Only moves with this piece: L, I, T or S; Mijnlieff: its kind.",
+    shell_complete=complete_from("L", "I", "T", "S", "straight", "diagonal", "pusher", "puller"),
+)  # fmt: skip
 @click.option("--covers", metavar="CELL", multiple=True, help="Only moves that cover this cell.")
 @click.option(
     "--sort", type=click.Choice(["gain", "cells"]), help="Order: best gain first, or by cells."

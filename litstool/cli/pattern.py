@@ -16,6 +16,7 @@ from litstool.cli.common import (
     INTERRUPTED,
     YES,
     note,
+    position_argument,
     positive,
     print_json,
     progress_line,
@@ -107,7 +108,7 @@ def list_command(as_json: bool) -> None:
 
 
 @subcommand("show")
-@click.argument("argument", metavar="POSITION")
+@position_argument
 def show_command(argument: str, as_json: bool) -> None:
     """Draw the symbols of a board, with their numbers and symmetries."""
     from litstool.draw import balance, terminal
@@ -145,7 +146,7 @@ def _load(argument: str) -> tuple[Any, str | None]:
 
 
 @subcommand("check")
-@click.argument("argument", metavar="POSITION")
+@position_argument
 @click.option(
     "--games",
     "number",

@@ -17,6 +17,7 @@ from litstool.cli.common import (
     INTERRUPTED,
     YES,
     announce_compiling,
+    complete_position,
     note,
     positive,
     print_json,
@@ -24,9 +25,9 @@ from litstool.cli.common import (
     subcommand,
     use_color,
 )
-from litstool.errors import IllegalError, LitstoolError, NotationError
+from litstool.errors import IllegalError, LitstoolError, NotationError, UsageError
 from litstool.files import nearest
-from litstool.play import ENGINE, LEVELS, PERSON, SEATS, Table
+from litstool.play import ENGINE, LEVELS, PERSON, SEATS, Table, check_place
 from litstool.results import Control, Progress
 
 DEFAULT_BOARD = "boxes"
@@ -38,7 +39,7 @@ _OF_THE_GAME = {
         "moves [L|I|T|S] [CELL]": "the legal moves, best gain first (20; 'moves all' for all)",
     },
     games.MIJNLIEFF: {
-        "MOVE": "play it: straight@b3, diagonal@a1, pusher@c2 or puller@d4",
+        "MOVE": "play it: straight@b3, diagonal@a1 ... or short: S@b3, D@a1, P@c2, L@d4",
         "moves [KIND] [CELL]": "the legal moves, best gain first (20; 'moves all' for all)",
     },
 }
@@ -47,7 +48,7 @@ _OF_ANY_GAME = {
     "hint": "what the engine would play here",
     "show": "the board again",
     "save FILE": "write the game to a file",
-    "level NAME": f"how strong the engine is: {', '.join(LEVELS)}",
+    "level NAME": f"the engine's strength: {', '.join(LEVELS)}",
     "quit": "stop; the game is saved",
 }
 
@@ -63,7 +64,9 @@ def command_words(game: str) -> list[str]:
 
 
 @subcommand("play")
-@click.argument("argument", metavar="[POSITION]", default=DEFAULT_BOARD)
+@click.argument(
+    "argument", metavar="[POSITION]", default=DEFAULT_BOARD, shell_complete=complete_position
+)
 @click.option(
     "--engine",
     "engine_seat",
@@ -94,7 +97,7 @@ def command_words(game: str) -> list[str]:
     "path",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Keep the game in FILE, after every move.",
+    help="Keep the game in FILE, after every move: a new one, or the one to go on with.",
 )
 @click.option("--seed", type=int, help="Make the engine's choices repeatable.")
 def command(
@@ -129,11 +132,27 @@ def command(
         record.position()
     except IllegalError as error:
         raise IllegalError(error.violations, source.name) from None
+    if path is not None:
+        _check_place(path, argument)
     seats = {"both": SEATS, "none": ()}.get(engine_seat, (engine_seat,))
     players = {seat: ENGINE if seat in seats else PERSON for seat in SEATS}
     chosen = int(time.time()) if seed is None else seed
     table = Table(record, players, level, seconds, chosen)
     return _Conversation(table, path, as_json, _reader(table)).run()
+
+
+def _check_place(path: Path, argument: str) -> None:
+    """See before the game that it can be kept in a file, and that nothing else is lost by it.
+
+    :raises UsageError: another game or anything else is there.
+    :raises SourceError: nothing can be written there.
+    """
+    if path.exists() and not (Path(argument).exists() and path.samefile(argument)):
+        raise UsageError(
+            f"--save {path}: the file is there already; give a new name, or go on with that game: "
+            f"litstool play {path} --save {path}"
+        )
+    check_place(path)
 
 
 def _reader(table: Table) -> Callable[[str], str]:
@@ -181,6 +200,7 @@ class _Conversation:
     as_json: bool
     read: Callable[[str], str]
     saved_moves: int = field(init=False)
+    saved_as: Path | None = None
 
     def __post_init__(self) -> None:
         self.saved_moves = len(self.table.record.moves)
@@ -248,8 +268,11 @@ class _Conversation:
 
     def after_move(self) -> None:
         if self.path is not None:
-            self.table.save(self.path)
-            self.saved_moves = len(self.table.record.moves)
+            try:
+                self.table.save(self.path)
+                self.saved_moves = len(self.table.record.moves)
+            except LitstoolError as error:
+                note(f"the game could not be saved: {error}")
         if not self.table.is_engines_turn or self.table.position.is_finished:
             self.show()
 
@@ -282,7 +305,11 @@ class _Conversation:
             if path is None:
                 self.say("save where? Give a file, such as: save game.yaml")
                 return True
+            if path.exists() and path not in (self.path, self.saved_as):
+                self.say(f"{path} is there already; give a new name")
+                return True
             self.table.save(path)
+            self.saved_as = path
             self.saved_moves = len(self.table.record.moves)
             self.say(f"Saved. To go on later: litstool play {path}")
         elif word == "level":
@@ -348,11 +375,15 @@ class _Conversation:
         count = len(table.record.moves)
         if count == 0 or (self.saved_moves == count and self.path is None):
             return
-        path = self.path or Path(time.strftime("litstool-%Y%m%d-%H%M%S.yaml"))
-        try:
-            table.save(path)
-        except LitstoolError as error:
-            note(f"the game could not be saved ({error}); here it is:")
+        fresh = Path(time.strftime("litstool-%Y%m%d-%H%M%S.yaml"))
+        for path in (self.path or fresh, fresh):
+            try:
+                table.save(path)
+                break
+            except LitstoolError as error:
+                note(f"the game could not be saved: {error}")
+        else:
+            note("here it is:")
             note(table.text())
             return
         if table.position.is_finished:

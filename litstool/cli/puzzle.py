@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,8 +14,12 @@ from litstool.cli.common import (
     INTERRUPTED,
     NO,
     YES,
+    complete_board,
+    complete_file,
     note,
+    positive,
     print_json,
+    progress_line,
     subcommand,
     use_color,
 )
@@ -22,6 +27,7 @@ from litstool.errors import IllegalError, LitstoolError, SourceError, UsageError
 
 if TYPE_CHECKING:
     from litstool.puzzles import Puzzle
+    from litstool.results import Progress
 
 WORDS = ("one", "two", "three", "four", "five")
 
@@ -76,9 +82,12 @@ def _plies(context: click.Context, parameter: click.Parameter, value: str) -> tu
     help="Number the puzzles from N, to add to a folder.",
 )  # fmt: skip
 @click.option("--seed", type=int, default=0, show_default=True, help="Other puzzles for another.")
-@click.option("--board", default="all", show_default=True, help="A standard board, or all in turn.")
 @click.option(
-    "--from", "game_files", multiple=True, metavar="GAME",
+    "--board", default="all", show_default=True, help="A standard board, or all in turn.",
+    shell_complete=complete_board,
+)  # fmt: skip
+@click.option(
+    "--from", "game_files", multiple=True, metavar="GAME", shell_complete=complete_file,
     help="Take positions of this game instead of made-up games.",
 )  # fmt: skip
 @click.option(
@@ -130,13 +139,14 @@ def new_command(
     folder = output if output is not None and (number > 1 or output.is_dir()) else None
     if folder is not None:
         _make_folder(folder)
-    documents, status = [], YES
+    documents, status, there = [], YES, 0
     control = Control()
     low, high = plies
     for index in range(first - 1, first - 1 + number):
         length = low + (index - first + 1) * (high - low + 1) // number
         path = folder / f"puzzle-{index + 1:02}.yaml" if folder is not None else output
         if folder is not None and path is not None and path.exists():
+            there += 1
             continue
         name = names[index % len(names)]
         # Both sides win in turn on each board.
@@ -164,6 +174,8 @@ def new_command(
             note(f"{path}: {_summary(puzzle)}")
         elif not as_json:
             click.echo(text, nl=False)
+    if there:
+        note(f"{folder}: {there} of {number} puzzles were there already")
     if as_json:
         print_json({"puzzles": documents})
     return status
@@ -203,24 +215,34 @@ def _write(path: Path, text: str) -> None:
 
 
 @subcommand("check")
-@click.argument("arguments", metavar="FILE...", nargs=-1, required=True)
+@click.argument(
+    "arguments", metavar="FILE...", nargs=-1, required=True, shell_complete=complete_file
+)
 @click.option(
     "--moves", "winning", default="one", show_default=True, callback=_count, metavar="one|two|N",
     help="How many moves should win, where the file does not say.",
 )  # fmt: skip
-def check_command(arguments: tuple[str, ...], winning: int, as_json: bool) -> int:
+@click.option(
+    "--time-limit", type=float, callback=positive, metavar="S",
+    help="Give up a puzzle after S seconds of search.",
+)  # fmt: skip
+def check_command(
+    arguments: tuple[str, ...], winning: int, time_limit: float | None, as_json: bool
+) -> int:
     """Verify puzzle files exactly: the winning moves, the margin, every line and the measures.
 
     Any position file may be checked: one without claims should have exactly one winning move (or
     --moves), not of the largest gain.
 
-    Exit status: 0 all sound, 1 one is not, 2 one cannot be read.
+    Exit status: 0 all sound, 1 one is not, 2 one cannot be read, 3 one is undecided within
+    --time-limit, 130 interrupted.
 
     \b
     Example:
       litstool puzzle check examples/puzzles/*.yaml
     """
     from litstool import puzzles
+    from litstool.results import Control
 
     results, status = [], YES
     for argument in arguments:
@@ -228,7 +250,8 @@ def check_command(arguments: tuple[str, ...], winning: int, as_json: bool) -> in
         try:
             source, puzzle = puzzles.load(argument)
             try:
-                faults = puzzles.check(puzzle, winning)
+                with progress_line(partial(_searching, source.name)) as show:
+                    faults = puzzles.check(puzzle, winning, Control(time_limit, show))
             except IllegalError as error:
                 faults = [f"{each.rule}: {each.message}" for each in error.violations]
             entry |= {"sound": not faults, "faults": faults}
@@ -252,10 +275,19 @@ def check_command(arguments: tuple[str, ...], winning: int, as_json: bool) -> in
     return status
 
 
+def _searching(name: str, progress: Progress) -> str:
+    return f"{name}: {progress.seconds:.0f} s, {progress.nodes:,} nodes"
+
+
 @subcommand("show")
-@click.argument("arguments", metavar="FILE...", nargs=-1, required=True)
+@click.argument(
+    "arguments", metavar="FILE...", nargs=-1, required=True, shell_complete=complete_file
+)
 @click.option("--solution", is_flag=True, help="The solutions instead of the puzzles.")
-@click.option("-o", "--output", metavar="FILE.html|.pdf", help="A sheet to print, instead of text.")
+@click.option(
+    "-o", "--output", metavar="FILE.html|.pdf", shell_complete=complete_file,
+    help="A sheet to print, instead of text.",
+)  # fmt: skip
 @click.option(
     "--per-page", type=click.Choice(["1", "2", "6"]), default="2", show_default=True,
     help="Puzzles on a page of the sheet.",
@@ -368,6 +400,7 @@ def _sheet(loaded: list[Puzzle], solution: bool, output: str, per_page: int, pap
 
     from litstool.draw import lits, page
     from litstool.draw import output as files
+    from litstool.draw.picture import split_fact
     from litstool.lits.notation import parse_move
 
     ending = files.check(output, (".html", ".pdf"))
@@ -377,7 +410,9 @@ def _sheet(loaded: list[Puzzle], solution: bool, output: str, per_page: int, pap
         heading = f"{number}. {game.name or _task(puzzle)}"
         if not solution:
             picture = replace(lits.picture(game, []), title=None)
-            boards.append(page.SheetBoard(picture, heading, _task(puzzle)))
+            facts = [split_fact(fact) for fact in picture.facts]
+            told = [f"{label} {said}." for label, said in facts if label in ("Score", "Supply")]
+            boards.append(page.SheetBoard(picture, heading, " ".join([_task(puzzle), *told])))
             continue
         line = puzzle.claim.lines[0] if puzzle.claim and puzzle.claim.lines else ()
         if not line:

@@ -14,6 +14,7 @@ from litstool.cli.common import (
     NO,
     UNDECIDED,
     YES,
+    complete_from,
     legal_position,
     load_at,
     note,
@@ -45,7 +46,10 @@ _AIMS = ["pieces", "margin", "passes"]
     "--finished/--unfinished", default=None, help="No legal placement is left, or one is."
 )
 @click.option(
-    "--winner", metavar="SIDE", help="Finished and won by X or O; Mijnlieff: Light, Dark or draw."
+    "--winner",
+    metavar="SIDE",
+    help="Finished and won by X or O; Mijnlieff: Light, Dark or draw.",
+    shell_complete=complete_from("X", "O", "Light", "Dark", "draw"),
 )
 @click.option("--margin", type=int, metavar="N", help="X's (Light's) margin is at least N.")
 @click.option("--score", metavar="LIGHT,DARK", help="Mijnlieff: exactly these points, as 3,2.")

@@ -10,6 +10,8 @@ from litstool import games
 from litstool.cli.common import (
     NO,
     YES,
+    complete_file,
+    complete_from,
     load_at,
     note,
     ply_option,
@@ -29,14 +31,16 @@ from litstool.errors import UsageError
     "-o",
     "--output",
     metavar="FILE",
+    shell_complete=complete_file,
     help="Write a picture (.svg, .png) or a page (.html; of a game, one to step through).",
 )
 @click.option("--numbers", is_flag=True, help="Number the pieces by the move that placed them.")
 @click.option(
     "--heat",
     metavar="MAP",
+    shell_complete=complete_from("moves", "gain"),
     help="Numbers in the open cells: moves (how many legal moves cover the cell) or gain (the "
-    "best gain of one that does).",
+    "best gain of one that does); of Battle of LITS.",
 )
 @click.option(
     "--scale",

@@ -7,13 +7,15 @@ from typing import Any
 import click
 
 from litstool import games
-from litstool.cli.common import NO, UNREADABLE, YES, note, print_json, subcommand
+from litstool.cli.common import NO, UNREADABLE, YES, complete_position, note, print_json, subcommand
 from litstool.errors import LitstoolError
 from litstool.grid import names
 
 
 @subcommand("validate")
-@click.argument("arguments", metavar="POSITION...", nargs=-1, required=True)
+@click.argument(
+    "arguments", metavar="POSITION...", nargs=-1, required=True, shell_complete=complete_position
+)
 def command(arguments: tuple[str, ...], as_json: bool) -> int:
     """Say whether each POSITION is legal, and name every rule that it breaks.
 

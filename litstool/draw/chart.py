@@ -12,7 +12,7 @@ from litstool.draw.reviewed import ReviewedGame, Value
 from litstool.draw.svg import SYMBOLS, add, add_text, clean
 
 WIDE = 420.0
-_LEFT, _RIGHT, _TOP, _BELOW = 34.0, 10.0, 10.0, 24.0
+_LEFT, _RIGHT, _TOP, _BELOW = 34.0, 10.0, 18.0, 24.0
 _MARGIN_HIGH, _CHANCE_HIGH, _GAP = 170.0, 70.0, 22.0
 _TEXT = 11.0
 _LINE = "#6d28d9"
@@ -58,6 +58,8 @@ def chart(game: ReviewedGame) -> str:
             add(root, "rect", kind, width=step * 0.64, rx=1.5, fill=_COLORS[side], **bar)
     _line(root, {ply: (across(ply), down(value), exact) for ply, (value, exact) in margins.items()})
     if chances:
+        title = f"{game.sides[0]}'s chance to win"
+        add_text(root, title, _LEFT, high - 6, 9.5, kind="muted")
         base = high + _CHANCE_HIGH
 
         def share(chance: float) -> float:
@@ -77,9 +79,7 @@ def chart(game: ReviewedGame) -> str:
         add_text(root, str(ply), across(ply), high - 8, _TEXT, kind="muted", anchor="middle")
     for ply, move in enumerate(game.moves, 1):
         if move.turned:
-            add_text(
-                root, "!", across(ply), _TOP + 8, 14, weight=BOLD, kind="turned", anchor="middle"
-            )
+            add_text(root, "!", across(ply), 14, 14, weight=BOLD, kind="turned", anchor="middle")
     column = {"y": 0.0, "width": step, "height": high}
     cursor = add(root, "rect", "cursor", x=_LEFT, fill="#1a5fa8", fill_opacity=0.14, **column)
     cursor.set("data-step", number(step))

@@ -53,7 +53,7 @@ def picture(
             heat=heats.get(cell),
         )
     legend = _legend(game, locked, overlaps)
-    if heat and not violations:
+    if heat and heats:
         legend.append(f"n   the number in a cell: {HEATS[heat]}")
     return Picture(
         outline=game.pattern.outline,

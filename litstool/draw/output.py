@@ -22,7 +22,7 @@ def check(path: str, endings: Collection[str] = ENDINGS) -> str:
     if ending not in endings:
         *some, last = endings
         known = f"{', '.join(some)} or {last}" if some else last
-        raise UsageError(f"{path}: the name of the file should end in {known}")
+        raise UsageError(f"{path or 'no name'}: the name of the file should end in {known}")
     return ending
 
 

@@ -59,10 +59,18 @@ class SheetBoard:
 
 def sheet(title: str, boards: list[SheetBoard], per_page: int, paper: str = "A4") -> str:
     """A sheet to print, ``per_page`` boards to a page (1, 2 or 6)."""
+    legend = sheet_legend(boards)
     pages = [boards[start : start + per_page] for start in range(0, len(boards), per_page)]
     return _page(
-        "sheet.html", None, title=title, pages=pages, per_page=per_page, paper=PAPERS[paper]
-    )
+        "sheet.html", None, title=title, pages=pages, per_page=per_page, paper=PAPERS[paper],
+        legend=legend,
+    )  # fmt: skip
+
+
+def sheet_legend(boards: list[SheetBoard]) -> str:
+    """The legends of all boards of a sheet in one line, for the foot of its pages."""
+    entries = [line for board in boards for line in board.picture.legend]
+    return "; ".join(" ".join(line.split()) for line in dict.fromkeys(entries))
 
 
 PAPERS = {"A4": (210, 297), "letter": (215.9, 279.4)}

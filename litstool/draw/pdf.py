@@ -9,7 +9,7 @@ from typing import Any
 
 from litstool.draw import svg
 from litstool.draw.letters import BOLD, REGULAR, font_file
-from litstool.draw.page import PAPERS, SheetBoard
+from litstool.draw.page import PAPERS, SheetBoard, sheet_legend
 
 _MARGIN = 12.0
 _MUTED, _INK = (91, 98, 112), (31, 36, 48)
@@ -49,6 +49,8 @@ def sheet(title: str, boards: list[SheetBoard], per_page: int, paper: str = "A4"
             document.set_xy(_MARGIN, high - _MARGIN - 3)
             number = f"Page {place // per_page + 1} of {pages}"
             document.cell(wide - 2 * _MARGIN, 3, number, align="R")
+            document.set_xy(_MARGIN, high - _MARGIN - 3)
+            document.cell(wide - 2 * _MARGIN - 25, 3, sheet_legend(boards))
         _board(
             document,
             board,

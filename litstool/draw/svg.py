@@ -329,11 +329,17 @@ def _counter(board: Element, cell: Cell, square: Square, x: float, y: float) -> 
         filled = ink if letter == "P" else "none"
         sign = {"fill": filled, "stroke": ink}
         add(group, "circle", "sign", cx=across, cy=down - 7, r=3.6, stroke_width=1.8, **sign)
-    if square.number is not None:
-        letter += str(square.number)
     add_text(
         group, letter, across, down + 11, 13, weight=BOLD, fill=ink, kind="letter", anchor="middle"
     )
+    if square.number is not None:
+        # Apart from the letter, with which it would read like a cell's name.
+        place = {"cx": across + 12.5, "cy": down - 12.5}
+        add(group, "circle", "number", **place, r=7.0, fill=_BOARD, stroke=_INK, stroke_width=1.2)
+        add_text(
+            group, str(square.number), across + 12.5, down - 12.5 + 9 * CAP_HEIGHT / 2, 9,
+            weight=BOLD, kind="number", anchor="middle",
+        )  # fmt: skip
 
 
 def _piece(board: Element, picture: Picture, part: tuple[Cell, ...], x: float, y: float) -> None:

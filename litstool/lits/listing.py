@@ -23,7 +23,7 @@ def moves(
     :raises UsageError: the shape is none of the four.
     """
     if shape is not None and (shape.upper() not in SHAPES or len(shape) != 1):
-        raise UsageError(f"--shape {shape!r} is no shape; expected L, I, T or S")
+        raise UsageError(f"{shape!r} is no shape; expected L, I, T or S")
     wanted = set(covers)
     found = [
         (move, position.gain(move))

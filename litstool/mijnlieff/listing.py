@@ -25,7 +25,7 @@ def moves(
     """
     kind = None if shape is None else parse_kind(shape)
     if shape is not None and kind is None:
-        raise UsageError(f"--shape {shape!r} is no kind of piece; {nearest(shape, KINDS)}")
+        raise UsageError(f"{shape!r} is no kind of piece; {nearest(shape, KINDS)}")
     wanted = set(covers)
     found = [
         (move, _gain(position, move))
