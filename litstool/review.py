@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from litstool import games
-from litstool.analysis import Analysis
+from litstool.analysis import Analysis, RankedMove
 from litstool.results import Control
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ SWAP = "swap"
 TURN = 0.5
 """A chance above this is ahead."""
 
+_MOST_TOLD = 3
 _LOSS_THAT_COUNTS = 0.08
 """A difference of chances that is more than the chance of the games played."""
 
@@ -226,9 +227,10 @@ def filled_in(shown: ReviewedGame, found: Review) -> ReviewedGame:
         if judged.move != SWAP:
             best = tuple(
                 Alternative(each.move, _value_of_move(each, found.sides, judged.side))
-                for each in judged.before.moves[:3]
-                if each.win_rate is not None and (not judged.before.exact or each.exact)
+                for each in _worth_telling(judged, found.sides)
             )
+            if judged.was_best and judged.move not in (each.move for each in best):
+                best = (Alternative(judged.move, _value(judged.after)), *best[: _MOST_TOLD - 1])
         moves.append(
             replace(
                 entry,
@@ -241,14 +243,37 @@ def filled_in(shown: ReviewedGame, found: Review) -> ReviewedGame:
                 remark=judged.remark,
             )
         )
-    exact = sum(each.after.exact for each in found.moves)
+    positions = [found.start, *(each.after for each in found.moves)]
+    exact = sum(each.exact for each in positions)
+    others = ", the others estimated by search" if exact < len(positions) else ""
     return replace(
         shown,
         moves=tuple(moves),
         value=_value(found.start),
-        analysis=f"{exact} of {len(found.moves)} positions solved exactly, the others estimated by "
-        f"search, in {found.seconds:.0f} s",
+        analysis=f"{exact} of {len(positions)} positions solved exactly{others}, in "
+        f"{found.seconds:.0f} s",
     )
+
+
+def _worth_telling(judged: MoveReview, sides: tuple[str, str]) -> list[RankedMove]:
+    """The best moves in place of one that was played, best first: none that is not better than it
+    where it was not best, and none as good as the best where that is not known."""
+    before, after = judged.before, judged.after
+    sign = 1 if judged.side == sides[0] else -1
+    known = [
+        each
+        for each in before.moves
+        if each.win_rate is not None and not (judged.was_best is False and each.move == judged.move)
+    ]
+    if before.exact and before.moves and before.moves[0].exact:
+        top = before.moves[0]
+        if top.winner != judged.side and top.margin is None:
+            return []  # Lost whatever is played, and no more is known.
+        known = [each for each in known if (each.winner, each.margin) == (top.winner, top.margin)]
+    elif judged.was_best is False and after.chance is not None:
+        played = after.chance if sign > 0 else 1 - after.chance
+        known = [each for each in known if (each.win_rate or 0.0) > played]
+    return known[:_MOST_TOLD]
 
 
 def _value(found: Analysis) -> Value:

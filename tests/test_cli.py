@@ -13,11 +13,12 @@ from pathlib import Path
 
 import click
 import pytest
+from click.shell_completion import BashComplete
 from conftest import EXAMPLES, ROOT, STANDARD_BOARDS, Run
 
 import litstool
 from litstool import __version__
-from litstool.cli.main import COMMANDS
+from litstool.cli.main import COMMANDS, cli
 from litstool.lits.placements import SHAPES
 
 GAME = EXAMPLES / "game-with-swap.yaml"
@@ -339,7 +340,7 @@ HEAVY = ("numba", "numpy", "llvmlite", "pysat", "pysolvers", "rich", "distribute
 )
 def test_start_up_imports_nothing_heavy(arguments: list[str]) -> None:
     code = (
-        "import sys\nfrom litstool.cli.main import main\n"
+        "import sys\nfrom litstool.cli.main import cli, main\n"
         f"status = main({arguments!r})\n"
         f"print([name for name in {HEAVY!r} if name in sys.modules], file=sys.stderr)\n"
         "sys.exit(status)"
@@ -428,3 +429,32 @@ def test_an_output_without_the_drawing_characters_is_no_error() -> None:
     document = '{"pattern": "boxes", "name": "象棋 😀"}'
     done = process("-m", "litstool", "show", "-", "--json", environment=ascii_only, input=document)
     assert json.loads(done.stdout)["name"] == "象棋 😀"
+
+
+@pytest.mark.parametrize("group", ["puzzle", "pattern", "book"])
+def test_a_group_alone_shows_its_help(run: Run, group: str) -> None:
+    outcome = run(group)
+    assert outcome.status == 0 and outcome.err == ""
+    assert outcome.out == run(group, "--help").out
+
+
+@pytest.mark.parametrize(
+    ("words", "offered"),
+    [
+        (["show", "bo"], [("plain", "boxes")]),
+        (["show", "examples/en"], [("file", "examples/en")]),
+        (["show", "-o", "pict"], [("file", "pict")]),
+        (["show", "--heat", ""], [("plain", "moves"), ("plain", "gain")]),
+        (["validate", "game"], [("file", "game")]),
+        (["play", "str"], [("plain", "stripes")]),
+        (["puzzle", "show", "puz"], [("file", "puz")]),
+        (["puzzle", "new", "--board", "m"], [("plain", "monogram")]),
+        (["book", "show", "d"], [("plain", "diagonals")]),
+        (["reach", "bo"], [("plain", "boxes")]),
+    ],
+    ids=str,
+)
+def test_the_shell_completes(words: list[str], offered: list[tuple[str, str]]) -> None:
+    completing = BashComplete(cli, {}, "litstool", "_LITSTOOL_COMPLETE")
+    found = completing.get_completions(words[:-1], words[-1])
+    assert [(each.type, each.value) for each in found] == offered

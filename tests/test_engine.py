@@ -12,6 +12,8 @@ from conftest import EXAMPLES, Run, random_play, random_symbols
 import litstool
 from litstool import games, review
 from litstool.analysis import interval
+from litstool.draw import lits as lits_drawing
+from litstool.draw import reviewed
 from litstool.lits import engine
 from litstool.lits.board import Pattern
 from litstool.lits.book import book_of, known_winner
@@ -374,6 +376,46 @@ def test_an_interruption_before_any_answer_is_told(
         assert done.json["error"]["kind"] == "interrupted"
     else:
         assert done.out == "" and "interrupted before there was an answer" in done.err
+
+
+def test_a_report_calls_nothing_better_that_is_not() -> None:
+    record = litstool.load(str(EXAMPLES / "game-with-swap.yaml"))
+    found = review.review(record, time_limit=3)
+    shown = review.filled_in(reviewed.record(record, lits_drawing), found)
+    for entry, judged in zip(shown.moves, found.moves, strict=True):
+        sign = 1 if judged.side == "X" else -1
+        names = [each.move for each in entry.best]
+        if judged.was_best is False:
+            assert judged.move not in names
+        elif judged.was_best:
+            assert judged.move in names
+        for each in entry.best:
+            worth = each.value
+            if judged.before.exact and judged.before.margin is not None:
+                # None but the best ones, whose margin is known.
+                assert worth.exact and worth.margin == judged.before.margin
+                if judged.was_best is False and worth.winner == judged.after.winner:
+                    assert sign * worth.margin > sign * judged.after.margin
+            elif judged.was_best is False and not worth.exact:
+                assert sign * (worth.chance - judged.after.chance) > 0
+    exact = sum(each.exact for each in [found.start, *(each.after for each in found.moves)])
+    assert shown.analysis.startswith(f"{exact} of {len(record.moves) + 1} positions solved")
+
+
+def test_a_start_is_told_with_the_swap_left_aside(run: Run) -> None:
+    told = run("analyze", "XO2/4/4/2OX", "--time-limit", 5).out
+    solved = run("solve", "XO2/4/4/2OX", "--json").json
+    assert f"{solved['winner']} wins by {solved['margin']}, exactly, the swap left aside" in told
+    # The best first piece is one that loses least to the side that the second player takes.
+    worths = run("solve", "XO2/4/4/2OX", "--all", "--json").json["moves"]
+    least = min(abs(each["margin"]) for each in worths)
+    best = told.split("Best move: ")[1].split()[0]
+    assert {each["move"]: abs(each["margin"]) for each in worths}[best] == least
+
+
+def test_what_is_not_looked_at_is_told(run: Run) -> None:
+    told = run("analyze", "boxes", "--time-limit", 0.3).out
+    assert "12 of 1,292 moves looked at" in told
 
 
 def test_analyze_refuses_what_it_should(run: Run) -> None:

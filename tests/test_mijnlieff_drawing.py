@@ -51,9 +51,17 @@ def test_every_example_is_drawn_with_its_pieces(path, run: Run) -> None:
 
 
 def test_the_legend_of_a_drawing_has_the_drawings_marks(run: Run, tmp_path) -> None:
-    for name, disc in (("p.svg", 'class="allowed"'), ("p.html", "○")):
+    for name, disc in (("p.svg", 'class="allowed"'), ("p.html", 'class="place"')):
         assert run("show", AFTER_ONE, "-o", tmp_path / name).status == 0
         drawn = (tmp_path / name).read_text(encoding="utf-8")
         assert drawn.count(disc) == (6 + 1 if name == "p.svg" else 1)
     page = (tmp_path / "p.html").read_text(encoding="utf-8")
     assert "in text, capitals" not in page and '<span class="mark">+' not in page
+
+
+def test_a_number_stands_apart_from_the_letter(run: Run, tmp_path) -> None:
+    game = EXAMPLES / "mijnlieff" / "last-turn-taken.yaml"
+    assert run("show", game, "--numbers", "-o", tmp_path / "n.svg").status == 0
+    drawn = (tmp_path / "n.svg").read_text(encoding="utf-8")
+    pieces = len(run("show", game, "--json").json["pieces"])
+    assert drawn.count('<circle class="number"') == pieces

@@ -196,3 +196,26 @@ def test_a_sheet_to_print(run: Run, tmp_path: Path, ending: str) -> None:
         run("puzzle", "show", *PUZZLES[:3], "--solution", "-o", path)
         assert solution.encode() in path.read_bytes()
     assert run("puzzle", "show", PUZZLES[0], "-o", tmp_path / "sheet.doc").status == 2
+
+
+def test_puzzles_that_are_there_are_told(run: Run, tmp_path: Path) -> None:
+    words = ("puzzle", "new", "--plies", 3, "-n", 2, "--seed", 5, "-o", tmp_path / "made")
+    assert run(*words).status == 0
+    before = {path.name: path.read_bytes() for path in (tmp_path / "made").iterdir()}
+    again = run(*words)
+    assert again.status == 0 and "2 of 2 puzzles were there already" in again.err
+    assert {path.name: path.read_bytes() for path in (tmp_path / "made").iterdir()} == before
+
+
+def test_a_check_gives_up_in_time(run: Run) -> None:
+    outcome = run("puzzle", "check", "boxes", "--time-limit", 0.2, "--json")
+    assert outcome.status == 3
+    assert outcome.json["results"][0]["error"]["kind"] == "undecided"
+
+
+def test_a_sheet_says_what_a_solver_needs(run: Run, tmp_path: Path) -> None:
+    assert run("puzzle", "show", PUZZLES[0], "-o", tmp_path / "sheet.html").status == 0
+    sheet = (tmp_path / "sheet.html").read_text(encoding="utf-8")
+    position = puzzles.load(str(PUZZLES[0]))[1].position
+    assert f"Score X {position.score('X')}, O {position.score('O')}" in sheet
+    assert "Supply L" in sheet and "[ ] no piece can cover this cell any more" in sheet

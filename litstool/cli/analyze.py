@@ -152,6 +152,8 @@ def verdict(found: Analysis, sides: tuple[str, str]) -> str:
         return f"{found.winner} wins{equal}, exactly"
     if found.chance is None:
         return "not known"
+    if abs(found.chance - 0.5) < 0.0005:
+        return "even, estimated"
     leader = sides[0] if found.chance >= 0.5 else sides[1]
     return f"{leader} ahead, {percent(max(found.chance, 1 - found.chance))} to win, estimated"
 
@@ -160,7 +162,7 @@ def _lines(found: Analysis, position: Any, shown: int) -> list[str]:
     sides = ("X", "O") if hasattr(position, "can_swap") else ("Light", "Dark")
     if found.choice is None:
         return [f"The game is over: {verdict(found, sides)}"]
-    lines = [f"{found.to_move} to move: {verdict(found, sides)}"]
+    lines = [f"{found.to_move} to move: {verdict(found, sides)}{_aside(found, position)}"]
     if found.choice == "swap":
         lines.append("Swap: the second player should take over X and the first piece")
         lines.append(f"If O plays on: {found.moves[0].move}")
@@ -179,12 +181,22 @@ def _lines(found: Analysis, position: Any, shown: int) -> list[str]:
         # Ranked by how even they leave the game, so the mover's share would mislead.
         lines[-1] = lines[-1].replace("wins  ", "X wins")
     lines += [_row(number, move) for number, move in enumerate(found.moves[:shown], 1)]
-    if len(found.moves) > shown:
+    legal = sum(1 for _ in position.moves())
+    if len(found.moves) < legal:
+        few = f"{len(found.moves)} of {legal:,} moves looked at"
+        lines.append(f"    … {few}: the most even by quick games")
+    elif len(found.moves) > shown:
         lines.append(f"    … {len(found.moves)} moves in all")
     effort = [f"{found.games:,} games"] if found.games else []
     effort += [f"{found.nodes:,} nodes"] if found.nodes else []
     lines += ["", ", ".join([*effort, f"{found.seconds:.1f} s"])]
     return lines
+
+
+def _aside(found: Analysis, position: Any) -> str:
+    """That the value of a start leaves the pie rule aside, where that matters."""
+    swappable = hasattr(position, "can_swap") and not position.pieces
+    return ", the swap left aside" if swappable and found.exact else ""
 
 
 def _row(number: int, move: RankedMove) -> str:
@@ -207,7 +219,8 @@ def _row(number: int, move: RankedMove) -> str:
 
 def _review_lines(record: Any, review: Review) -> list[str]:
     lines = [record.name] if record.name else []
-    lines.append(f"Start: {verdict(review.start, review.sides)}")
+    start = record.replay()[0]
+    lines.append(f"Start: {verdict(review.start, review.sides)}{_aside(review.start, start)}")
     first, second = review.sides
     head = f"{second} {'·' * (_HALF_BAR - len(second) - 1)}|"
     head += f"{'·' * (_HALF_BAR - len(first) - 1)} {first}"
@@ -264,6 +277,8 @@ def _review_rows(each: MoveReview, sides: tuple[str, str], scale: float) -> list
         value = f"= {found.winner} wins{by}"
     elif found.chance is not None:
         leader = sides[0] if found.chance >= 0.5 else sides[1]
+        if abs(found.chance - 0.5) < 0.005:
+            leader = "even,"
         value = f"~ {leader} {max(found.chance, 1 - found.chance):.0%}".replace("%", " %")
     else:
         value = "?"
