@@ -26,10 +26,11 @@ from typing import Any
 import numpy as np
 
 from litstool.analysis import interval
+from litstool.chance import seed_for
 from litstool.lits import engine
 from litstool.lits.game import SWAP
 from litstool.lits.notation import pattern_named, pattern_names
-from litstool.lits.playouts import GREEDY, Board, play_after_each, seed_for
+from litstool.lits.playouts import GREEDY, Board, play_after_each
 from litstool.lits.position import Position
 
 NEAR_EVEN = 0.12

@@ -17,12 +17,13 @@ from litstool.draw import reviewed
 from litstool.lits import engine
 from litstool.lits.board import Pattern
 from litstool.lits.book import book_of, known_winner
-from litstool.lits.engine_kernel import GAMES, LOST, OPEN, WON, look_ahead
+from litstool.lits.engine_kernel import look_ahead
 from litstool.lits.game import SWAP
 from litstool.lits.kernels import MOST_PIECES
 from litstool.lits.position import Position
 from litstool.lits.rows import aligned_zeros
 from litstool.lits.solver import solve
+from litstool.tree import GAMES, LOST, OPEN, WON
 
 SMALL = ["....", "....", "....", "...."]
 

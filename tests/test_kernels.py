@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from numba import njit
 
+from litstool.chance import generator
 from litstool.grid import Cell, Outline, bits
 from litstool.lits.board import FULL_SUPPLY, Pattern, Supply
 from litstool.lits.kernels import (
     MOST_PIECES,
-    generator,
     legal_moves,
     lines_of,
     perft,

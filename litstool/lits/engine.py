@@ -13,46 +13,36 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from litstool.analysis import Analysis, RankedMove, interval
+from litstool.chance import generator, seed_for
 from litstool.lits.board import opponent
 from litstool.lits.book import known_winner
-from litstool.lits.engine_kernel import (
-    GAMES,
-    LOST,
-    MARGINS,
-    OPEN,
-    WON,
-    Tree,
-    grow,
-    look_ahead,
-    new_tree,
-)
+from litstool.lits.engine_kernel import grow, look_ahead
 from litstool.lits.game import SWAP, Move
-from litstool.lits.kernels import MOST_PIECES, Stack, generator, stack_of
+from litstool.lits.kernels import MOST_PIECES, Stack, stack_of
 from litstool.lits.notation import parse_move
-from litstool.lits.playouts import GREEDY, Board, play_after_each, seed_for
+from litstool.lits.playouts import GREEDY, Board, play_after_each
 from litstool.lits.position import Position
 from litstool.lits.rows import aligned_zeros
 from litstool.lits.solver import solve
 from litstool.results import OUTCOME, SCORE, Control, Progress, SearchResult
+from litstool.tree import LOST, OPEN, WON, TreeSearch
 
 DEFAULT_SECONDS = 10.0
 _CAPACITY = 1_500_000
 """Nodes of a tree: about 60 MB."""
 
-_SLICE_SECONDS = 0.03
 _COMPILING_SECONDS = 2.0
 """Loading compiled code takes less, even on a busy machine; compiling it more."""
 
 _PROGRESS_SECONDS = 0.2
 _HASH_MIB = 256
 _MOST_SHOWN_LINE = 8
-_LEAST_VISITS = 20
 
 _FROM_THE_BOOK = "who wins is known from the swap book; which move is best is estimated"
 
@@ -94,24 +84,23 @@ def after(position: Position, move: Move) -> Position:
     return position.swap() if isinstance(move, str) else position.play(move)
 
 
-class _Search:
+class _Search(TreeSearch):
     """A tree over one position."""
 
     def __init__(
         self, position: Position, seed: int, settings: Settings, capacity: int = _CAPACITY
     ) -> None:
+        super().__init__(capacity)
         self.position = position
         self.settings = settings
         self.board = board_of(position)
         self.start = len(position.pieces)
-        self.tree: Tree = new_tree(capacity)
         self.stack = stack_at(position)
         words = self.board.tables.covering.shape[1]
         self.moves = aligned_zeros((1, words))
         self.played = np.zeros(MOST_PIECES + 1, dtype=np.int64)
         self.path = np.zeros(MOST_PIECES + 2, dtype=np.int64)
         self.state = generator(seed_for(seed, self.start))
-        self.rate = 2000.0
 
     def passes(self, number: int) -> None:
         """Grow the tree by so many games."""
@@ -122,55 +111,9 @@ class _Search:
             number, settings.noise, settings.exploration, settings.margin_weight, self.board.lines,
         )  # fmt: skip
 
-    def until(self, deadline: float, control: Control, report: Callable[[], None]) -> None:
-        """Grow the tree until a time of ``perf_counter``, or the root is proven, or a stop."""
-        while not control.interrupted and self.tree.proof[0] == OPEN:
-            now = time.perf_counter()
-            if now >= deadline:
-                return
-            number = max(16, int(self.rate * min(_SLICE_SECONDS, deadline - now)))
-            self.passes(number)
-            spent = max(1e-6, time.perf_counter() - now)
-            self.rate = 0.5 * self.rate + 0.5 * number / spent
-            report()
-
-    def children(self, node: int = 0) -> range:
-        """The nodes of the root's moves."""
-        first = int(self.tree.first[node])
-        return range(first, first + int(self.tree.size[node]))
-
     def text(self, node: int) -> str:
         """The move that leads to a node."""
         return self.position.placements.all[int(self.tree.move[node])].notation
-
-    def order(self, node: int) -> tuple[float, ...]:
-        """What children are ranked by: proven wins, then games, proven losses last."""
-        tree = self.tree
-        return int(tree.proof[node]), int(tree.visits[node]), float(tree.opinion[node])
-
-    def line(self) -> Iterator[str]:
-        """The most played moves from the root on."""
-        node = 0
-        while self.tree.size[node] and (node == 0 or self.tree.visits[node] >= _LEAST_VISITS):
-            node = max(self.children(node), key=self.order)
-            if self.tree.visits[node] == 0 and self.tree.proof[node] == OPEN:
-                return
-            yield self.text(node)
-
-    @property
-    def games(self) -> int:
-        """Games played so far."""
-        return int(self.tree.control[GAMES])
-
-    def mover_rate(self) -> float:
-        """The chance of the side to move: that of its best move, or 1 or 0 where proven."""
-        tree = self.tree
-        if tree.proof[0] != OPEN:
-            return 1.0 if tree.proof[0] == LOST else 0.0
-        best = max(self.children(), key=self.order, default=None)
-        if best is None or tree.visits[best] == 0:
-            return 0.5
-        return float(tree.wins[best] / tree.visits[best])
 
 
 _boards: dict[object, Board] = {}
@@ -469,7 +412,7 @@ class _Analyzer:
             winner=winner,
             margin=exact.margin if exact else None,
             chance=chance,
-            expected=None if winner else float(tree.control[MARGINS] / search.games),
+            expected=None if winner else search.mean_margin,
             can_swap=position.can_swap,
             games=search.games,
             nodes=self.nodes,

@@ -1,12 +1,9 @@
 """Compiled parts of the engine: Monte-Carlo tree search and a plain look-ahead.
 
-The tree search is UCT (Kocsis and Szepesvári, "Bandit based Monte-Carlo planning", 2006): each
-pass walks down the tree, at each node to the child with the best sum of its share of wins and of a
-bonus for being little tried, plays on quickly to the end of the game and counts the result in every
-node of the walk.  A child starts with an opinion, from its gain, that fades as games come in.
-Results that are certain are kept as such and passed up (Winands, Björnsson and Saito, "Monte-Carlo
-tree search solver", 2008): a node from which some move surely wins is lost for the side that
-brought it about, and one from which every move surely loses is won.
+The tree search is that of ``tree``; the opinion of a child comes from its gain.  Results that are
+certain are kept as such and passed up (Winands, Björnsson and Saito, "Monte-Carlo tree search
+solver", 2008): a node from which some move surely wins is lost for the side that brought it about,
+and one from which every move surely loses is won.
 
 Quick play is greedy, with a random move now and then.  Ply 0 of a stack is the empty board, so a
 side is known by the ply: X has the even ones.
@@ -15,72 +12,20 @@ side is known by the ply: X has the even ones.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 from numba import njit
 
-from litstool.lits.kernels import below, count, legal_moves, member, next_random, place, put, row
+from litstool.chance import below, next_random
+from litstool.lits.kernels import count, legal_moves, member, place, put, row
 from litstool.lits.playouts import choose
 from litstool.lits.rows import trailing_zeros
-
-OPEN, WON, LOST = 0, 1, -1
-"""What is proven of a node, for the side whose move leads to it."""
-
-# Places in the control array of a tree: nodes in use, games played, sum of X's margins.
-USED, GAMES, MARGINS = range(3)
-
-EXPAND_AT = 8
-"""Games through a node before its children are made."""
-
-OPINION = 6.0
-"""How many games the opinion that a child starts with counts for."""
+from litstool.tree import EXPAND_AT, LOST, OPEN, USED, WON, count_game, select
 
 OPINION_OF_GAIN = 0.07
 """Share of wins that a point of gain is thought to be worth."""
 
 MARGIN_SCALE = 40.0
 NOISE_SCALE = 256
-
-
-class Tree(NamedTuple):
-    """The nodes of a tree as arrays; node 0 is the root.
-
-    ``first``, ``size``  the children are the nodes first .. first + size - 1 (first 0: none yet)
-    ``move``             the placement that leads here
-    ``visits``, ``wins`` games through here, and those won by the side whose move leads here
-    ``worth``            what selection goes by: wins, with a little of the margin
-    ``opinion``          the share of wins expected at first
-    ``proof``            OPEN, WON or LOST
-    ``control``          see USED, GAMES, MARGINS
-    """
-
-    first: np.ndarray
-    size: np.ndarray
-    move: np.ndarray
-    visits: np.ndarray
-    wins: np.ndarray
-    worth: np.ndarray
-    opinion: np.ndarray
-    proof: np.ndarray
-    control: np.ndarray
-
-
-def new_tree(capacity: int) -> Tree:
-    """A tree with nothing but its root."""
-    tree = Tree(
-        np.zeros(capacity, dtype=np.int32),
-        np.zeros(capacity, dtype=np.int32),
-        np.zeros(capacity, dtype=np.int32),
-        np.zeros(capacity, dtype=np.int32),
-        np.zeros(capacity, dtype=np.float64),
-        np.zeros(capacity, dtype=np.float64),
-        np.zeros(capacity, dtype=np.float32),
-        np.zeros(capacity, dtype=np.int8),
-        np.zeros(3, dtype=np.int64),
-    )
-    tree.control[USED] = 1
-    return tree
 
 
 @njit(cache=True, nogil=True)
@@ -124,26 +69,6 @@ def expand(tree, node, tables, gain, stack, moves, ply, lines):
     tree.size[node] = choices
     tree.control[USED] = child
     return True
-
-
-@njit(cache=True, nogil=True)
-def select(tree, node, exploration):
-    """The child to walk on to; -1 where every child is lost for the side to move."""
-    bonus = exploration * np.sqrt(np.log(tree.visits[node] + 1.0))
-    best = -1
-    top = -1e9
-    for child in range(tree.first[node], tree.first[node] + tree.size[node]):
-        if tree.proof[child] == WON:
-            return child
-        if tree.proof[child] == LOST:
-            continue
-        visits = tree.visits[child]
-        value = (tree.worth[child] + OPINION * tree.opinion[child]) / (visits + OPINION)
-        value += bonus / np.sqrt(visits + 1.0)
-        if value > top:
-            top = value
-            best = child
-    return best
 
 
 @njit(cache=True, nogil=True)
@@ -211,15 +136,8 @@ def grow(
             worth = 1.0 if x_won else 0.0
             share = min(1.0, max(0.0, 0.5 + final / MARGIN_SCALE))
             worth = (1.0 - margin_weight) * worth + margin_weight * share
-        for index in range(length):
-            # The side that moved into the node at this place of the path.
-            by_x = (start + index) % 2 == 1
-            tree.visits[path[index]] += 1
-            if x_won == by_x:
-                tree.wins[path[index]] += 1.0
-            tree.worth[path[index]] += worth if by_x else 1.0 - worth
-        tree.control[GAMES] += 1
-        tree.control[MARGINS] += final
+        # The side whose move leads to the root: X has the even plies.
+        count_game(tree, path, length, 1.0 if x_won else 0.0, worth, final, start % 2 == 1)
 
 
 @njit(cache=True, nogil=True)

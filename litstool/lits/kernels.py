@@ -19,6 +19,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
+from litstool.chance import below
 from litstool.grid import Outline, bits
 from litstool.lits.placements import SHAPES, placements_of
 from litstool.lits.position import Position
@@ -335,23 +336,6 @@ def perft(position: Position, plies: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def next_random(state):
-    """The next number of a xorshift64* generator, whose state is the one word of an array."""
-    word = state[0]
-    word ^= word >> np.uint64(12)
-    word ^= word << np.uint64(25)
-    word ^= word >> np.uint64(27)
-    state[0] = word
-    return word * np.uint64(0x2545F4914F6CDD1D)
-
-
-@njit(cache=True, nogil=True)
-def below(state, limit):
-    """A random number from 0 to ``limit`` - 1 (``limit`` below 2**31)."""
-    return np.int64(((next_random(state) >> np.uint64(32)) * np.uint64(limit)) >> np.uint64(32))
-
-
-@njit(cache=True, nogil=True)
 def member(table, index, which):
     """The member number ``which``, counted from 0, of the set in a row of a table."""
     word = 0
@@ -376,7 +360,7 @@ def random_playout(tables, stack, moves, played, state, first, lines):
     """Play legal moves at random, each equally likely, from ply 0 to the end of the game.
 
     ``moves`` is scratch of one row; ``played`` (MOST_PIECES numbers) gets the placements;
-    ``state`` is the generator's (see :func:`next_random`).  Returns the number of moves.
+    ``state`` is the generator's (see ``chance``).  Returns the number of moves.
     """
     ply = 0
     while True:
@@ -389,16 +373,3 @@ def random_playout(tables, stack, moves, played, state, first, lines):
         played[ply] = placement
         place(tables, stack, ply, placement, first and ply == 0, lines)
         ply += 1
-
-
-@njit(cache=True, nogil=True)
-def generator(seed):
-    """The state of a random generator from any whole number (splitmix64, so that near seeds give
-    unlike sequences)."""
-    word = np.uint64(seed) + np.uint64(0x9E3779B97F4A7C15)
-    word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    word ^= word >> np.uint64(31)
-    state = np.empty(1, dtype=np.uint64)
-    state[0] = word if word != 0 else np.uint64(1)
-    return state

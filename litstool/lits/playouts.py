@@ -23,13 +23,12 @@ from typing import Any
 import numpy as np
 from numba import njit
 
+from litstool.chance import below, generator, seed_for
 from litstool.lits.board import Pattern
 from litstool.lits.kernels import (
     MOST_PIECES,
     Tables,
-    below,
     count,
-    generator,
     legal_moves,
     lines_of,
     member,
@@ -238,18 +237,6 @@ def play_firsts(
                 margin += gain[played[ply]]
             if margin > 0 or (margin == 0 and end % 2 == 1):
                 wins[index] += 1
-
-
-def seed_for(seed: int, *numbers: int) -> int:
-    """A seed below 2**63 from a seed and what it is for, the same on every machine."""
-    mixed = seed & _WORD
-    for number in numbers:
-        mixed = (mixed ^ (number + 0x9E3779B97F4A7C15)) * 0xBF58476D1CE4E5B9 & _WORD
-        mixed ^= mixed >> 29
-    return mixed & (_WORD >> 1)
-
-
-_WORD = (1 << 64) - 1
 
 
 def play(

@@ -20,7 +20,8 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from litstool.lits.kernels import below, generator, geometry_of, next_random
+from litstool.chance import below, generator, next_random
+from litstool.lits.kernels import geometry_of
 from litstool.lits.pattern.recipe import Recipe
 
 _WIDEST = 8  # cells in an orbit

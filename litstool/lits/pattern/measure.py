@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from litstool.chance import seed_for
 from litstool.lits.board import Pattern
 from litstool.lits.placements import placements_of
 from litstool.lits.playouts import (
@@ -26,7 +27,6 @@ from litstool.lits.playouts import (
     play,
     play_after_each,
     run_lots,
-    seed_for,
 )
 from litstool.results import Control, Progress
 
