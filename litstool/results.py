@@ -97,8 +97,23 @@ class Control:
 
     time_limit: float | None = None
     on_progress: Callable[[Progress], None] | None = None
-    interrupted: bool = field(default=False, init=False)
+    # One place for the stop, which the controls of the parts share.
+    _stopped: list[bool] = field(default_factory=lambda: [False], init=False, repr=False)
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether :meth:`stop` was called."""
+        return self._stopped[0]
 
     def stop(self) -> None:
         """Ask the computation to end with what it knows."""
-        self.interrupted = True
+        self._stopped[0] = True
+
+    def within(self, seconds: float) -> Control:
+        """The control of a part of the work, with a time limit of its own.
+
+        Whoever stops the part or the whole stops both.
+        """
+        part = Control(seconds, self.on_progress)
+        part._stopped = self._stopped
+        return part

@@ -284,14 +284,11 @@ class _Analyzer:
         return len(self.position.pieces) >= 5 or self._expected_seconds() < most
 
     def _solve(self, objective: str, seconds: float, all_moves: bool = False) -> SearchResult:
-        inner = Control(max(0.01, seconds), self.control.on_progress)
         found = solve(
-            self.position, objective=objective, all_moves=all_moves, control=inner,
-            hash_mib=_HASH_MIB,
+            self.position, objective=objective, all_moves=all_moves,
+            control=self.control.within(max(0.01, seconds)), hash_mib=_HASH_MIB,
         )  # fmt: skip
         self.nodes += found.nodes
-        if inner.interrupted:
-            self.control.stop()
         return found
 
     def _report(self) -> None:
