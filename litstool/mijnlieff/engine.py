@@ -1,28 +1,74 @@
-"""Playing Mijnlieff: the exact solver where it is done in time, else games played at random.
+"""Playing Mijnlieff: the exact solver where it is done in time, else Monte-Carlo tree search.
 
-The whole game takes the solver seconds, so the estimates are only for the first moves on a slow
-machine or in very little time: each move in turn gets games played at random to the end, more of
-them the better it does (Auer, Cesa-Bianchi and Fischer, "Finite-time analysis of the multiarmed
-bandit problem", 2002).
+The solver takes seconds for the whole game and a moment from the fourth piece on.  Where it may be
+done in the time given it gets most of that; before it comes enough of the tree search (see
+``engine_kernel``) that there always is an answer, after it the tree search has what time is left.
+What the solver proved counts before what was estimated, also where it was not done: bounds, a
+winner without the margin, values of some of the moves.
 """
 
 from __future__ import annotations
 
-import math
 import random
+import threading
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
 
 from litstool.analysis import Analysis, RankedMove, interval
-from litstool.mijnlieff.board import SIDES
+from litstool.chance import generator, seed_for
+from litstool.mijnlieff.board import KINDS, SIDES, opponent
+from litstool.mijnlieff.engine_kernel import MOST_PLIES, PASS_MOVE, grow
 from litstool.mijnlieff.notation import parse_move
-from litstool.mijnlieff.position import Move, Position, notation
-from litstool.mijnlieff.solver import solve
-from litstool.results import SCORE, Control, SearchResult
+from litstool.mijnlieff.position import PASS, Move, Piece, Position, notation
+from litstool.mijnlieff.solver import solve, state_of, tables_of
+from litstool.results import SCORE, Control, Progress, SearchResult
+from litstool.tree import TreeSearch
 
 DEFAULT_SECONDS = 10.0
-_SHARE_OF_SOLVER = 0.75
-_EXPLORATION = 0.7
+_CAPACITY = 4_000_000
+"""Nodes of a tree: about 150 MB where all are used."""
+
+_COMPILING_SECONDS = 2.0
+"""Loading compiled code takes less, even on a busy machine; compiling it more."""
+
+_PROGRESS_SECONDS = 0.2
+_FIRST_GAMES = 200
+_MOST_SHOWN_LINE = 8
+
+_SECONDS_TO_SOLVE = {16: 6.0, 15: 1.5, 14: 0.35, 13: 0.1}
+"""What the solver takes for the margin, by empty cells, on one core of a common machine: only to
+tell whether an attempt is worth its time.  Fewer cells take less."""
+
+_EVERY_MOVE = 2.0
+"""How many times longer the values of all moves take."""
+
+_SURE, _HOPEFUL = 0.3, 1.5
+"""The solver comes first where it is likely to take less than this part of the time, and is not
+tried where it is likely to take more than that."""
+
+_TREE_FIRST = 0.1
+_SHARE_OF_SOLVER = 0.8
+"""Of the time that is left when it starts."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How the tree search plays: ``noise`` / 256 is the chance of a random move in quick play,
+    ``exploration`` the weight of the bonus for moves little tried, ``margin_weight`` how much of a
+    game's worth is its margin instead of its winner; ``use_solver`` and ``use_tree`` turn the two
+    parts of the engine off, for comparisons."""
+
+    noise: int = 16
+    exploration: float = 0.2
+    margin_weight: float = 0.2
+    use_solver: bool = True
+    use_tree: bool = True
+
+
+BEST = Settings()
 
 
 def after(position: Position, move: Move) -> Position:
@@ -46,10 +92,68 @@ def seats(position: Position) -> dict[str, str]:
     return dict(zip(("first", "second"), SIDES, strict=True))
 
 
+class _Search(TreeSearch):
+    """A tree over one position."""
+
+    rate = 100_000.0
+
+    def __init__(
+        self, position: Position, seed: int, settings: Settings, capacity: int = _CAPACITY
+    ) -> None:
+        super().__init__(capacity)
+        self.position = position
+        self.settings = settings
+        self.tables = tables_of(position.board)
+        self.at_root = state_of(position)
+        self.path = np.zeros(MOST_PLIES + 1, dtype=np.int64)
+        self.played = np.zeros(MOST_PLIES, dtype=np.int64)
+        self.state = generator(seed_for(seed, len(position.pieces)))
+
+    def passes(self, number: int) -> None:
+        """Grow the tree by so many games."""
+        settings = self.settings
+        grow(
+            self.tree, self.tables, self.path, self.played, self.state, *self.at_root,
+            self.position.to_move == SIDES[0], number, settings.noise, settings.exploration,
+            settings.margin_weight,
+        )  # fmt: skip
+
+    def text(self, node: int) -> str:
+        """The move that leads to a node."""
+        return notation(move_of(self.position, int(self.tree.move[node])))
+
+
+def move_of(position: Position, number: int) -> Move:
+    """A move by its number in the kernel."""
+    if number == PASS_MOVE:
+        return PASS
+    return Piece(KINDS[number % len(KINDS)], position.board.cells[number // len(KINDS)])
+
+
+_ready = threading.Event()
+
+
 def prepare(position: Position, on_compile: Callable[[], None] | None = None) -> None:
-    """Have the compiled parts loaded, or compiled where they never were on this machine."""
-    if not position.is_finished:
-        solve(position, control=Control(0.01), hash_mib=1, on_compile=on_compile)
+    """Have the compiled parts loaded, or compiled where they never were on this machine.
+
+    ``on_compile`` is called where that takes more than a moment.
+    """
+    if _ready.is_set() or position.is_finished:
+        return
+
+    def run() -> None:
+        _Search(position, 1, BEST, 10_000).passes(2)
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    thread.join(_COMPILING_SECONDS)
+    if thread.is_alive() and on_compile is not None:
+        on_compile()
+        on_compile = None
+    while thread.is_alive():
+        thread.join(_PROGRESS_SECONDS)
+    solve(position, control=Control(0.01), hash_mib=1, on_compile=on_compile)
+    _ready.set()
 
 
 def analyze(
@@ -60,33 +164,18 @@ def analyze(
     seed: int = 0,
     control: Control | None = None,
     on_compile: Callable[[], None] | None = None,
+    settings: Settings = BEST,
 ) -> Analysis:
     """What the engine finds of a position in ``time_limit`` seconds, its own choice included.
 
-    With ``every_move`` the solver goes on to value every move.  Ctrl-C counts as a stop.
+    With ``every_move`` the solver goes on to value every move; without, the search ends as soon
+    as the best move and the margin are proven.  The same seed gives the same estimates only where
+    the time allows the same number of games.  ``control`` reports and stops (its time limit is
+    not used); Ctrl-C counts as a stop.
     """
     control = control or Control()
-    started = time.perf_counter()
-    if position.is_finished:
-        return Analysis(
-            to_move=position.to_move,
-            choice=None,
-            winner=position.winner,
-            margin=position.margin,
-            chance=_chance(position.winner),
-        )
     prepare(position, on_compile)
-    started = time.perf_counter()
-    inner = Control(time_limit * _SHARE_OF_SOLVER, control.on_progress)
-    found = solve(position, objective=SCORE, all_moves=every_move, control=inner)
-    moves = {notation(move): move for move in position.moves()}
-    tally: dict[str, list[float]] = {text: [0, 0.0] for text in moves}
-    margins = 0
-    if inner.interrupted:
-        control.stop()
-    elif not found.solved and found.winner is None:
-        margins = _play(position, moves, tally, started + time_limit, seed, control)
-    return _result(position, found, tally, margins, time.perf_counter() - started, control)
+    return _Analyzer(position, time_limit, every_move, seed, control, settings).run()
 
 
 def choose(
@@ -96,6 +185,7 @@ def choose(
     seed: int = 0,
     control: Control | None = None,
     on_compile: Callable[[], None] | None = None,
+    settings: Settings = BEST,
 ) -> Analysis:
     """The engine's move, in ``Analysis.choice``: :func:`analyze` that stops once it is proven."""
     return analyze(
@@ -105,107 +195,194 @@ def choose(
         seed=seed,
         control=control,
         on_compile=on_compile,
+        settings=settings,
     )
 
 
-def _play(
-    position: Position,
-    moves: dict[str, Move],
-    tally: dict[str, list[float]],
-    deadline: float,
-    seed: int,
-    control: Control,
-) -> int:
-    """Random games until a time of ``perf_counter``; counts games and wins of the mover by move.
+class _Analyzer:
+    """One call of :func:`analyze`."""
 
-    Returns the sum of Light's margins.
-    """
-    chance = random.Random(seed)
-    total = margins = 0
-    try:
-        while time.perf_counter() < deadline and not control.interrupted:
-            bonus = math.log(total + 1)
-            text = max(
-                moves,
-                key=lambda each: (
-                    (tally[each][1] + 0.5) / (tally[each][0] + 1)
-                    + _EXPLORATION * math.sqrt(bonus / (tally[each][0] + 1))
-                ),
+    def __init__(
+        self,
+        position: Position,
+        time_limit: float,
+        every_move: bool,
+        seed: int,
+        control: Control,
+        settings: Settings,
+    ) -> None:
+        self.position = position
+        self.mover = position.to_move
+        self.every_move = every_move
+        self.seed = seed
+        self.control = control
+        self.settings = settings
+        self.started = time.perf_counter()
+        self.seconds = time_limit
+        self.deadline = self.started + time_limit
+        self.reported = self.started
+        self.nodes = 0
+        self.proved: list[SearchResult] = []
+
+    def run(self) -> Analysis:
+        position = self.position
+        if position.is_finished:
+            return Analysis(
+                to_move=position.to_move,
+                choice=None,
+                winner=position.winner,
+                margin=position.margin,
+                chance=_chance(position.winner),
             )
-            end = position.placed(moves[text])
-            while not end.is_finished:
-                end = end.placed(chance.choice(tuple(end.moves())))
-            tally[text][0] += 1
-            tally[text][1] += 0.5 if end.margin == 0 else end.winner == position.to_move
-            margins += end.margin
-            total += 1
-    except KeyboardInterrupt:
-        control.stop()
-    return margins
+        self.search = _Search(position, self.seed, self.settings)
+        try:
+            self._think()
+        except KeyboardInterrupt:
+            self.control.stop()
+        return self._result()
 
+    # -- the division of the time --------------------------------------------------------------
 
-def _result(
-    position: Position,
-    found: SearchResult,
-    tally: dict[str, list[float]],
-    margins: int,
-    seconds: float,
-    control: Control,
-) -> Analysis:
-    mover = position.to_move
-    values = {each.move: each for each in found.moves or ()}
-    ranked = []
-    for text, (games, wins) in tally.items():
-        winner, margin = None, None
-        if text in values:
-            winner, margin = values[text].winner, values[text].margin
-        elif text in found.best and found.solved:
-            winner, margin = found.winner, found.margin
-        elif found.winner is not None and found.winner not in (mover, "draw"):
-            winner = found.winner
+    def left(self) -> float:
+        """Seconds left."""
+        return self.deadline - time.perf_counter()
+
+    def _think(self) -> None:
+        self.search.passes(_FIRST_GAMES)
+        expected = _SECONDS_TO_SOLVE.get(self.position.empty_cells.bit_count(), 0.05)
+        if self.settings.use_solver and expected < _HOPEFUL * self.seconds:
+            if expected >= _SURE * self.seconds:
+                self._grow(self.started + _TREE_FIRST * self.seconds)
+            if self._solve(expected):
+                return
+        self._grow(self.deadline)
+
+    def _grow(self, deadline: float) -> None:
+        if self.settings.use_tree:
+            self.search.until(deadline, self.control, self._report)
+
+    def _solve(self, expected: float) -> bool:
+        """Whether the solver proved all that is worth its time, or the search was stopped."""
+        share = _SHARE_OF_SOLVER * self.left()
+        at_once = self.every_move and _EVERY_MOVE * expected < share
+        solved = self._proves(share, at_once)
+        if self._bounds()[0] > 0 and not self.every_move:
+            return True
+        if solved and self.every_move and not at_once and _EVERY_MOVE * expected < self.left():
+            solved = at_once = self._proves(self.left(), True)
+        return self.control.interrupted or (solved and at_once == self.every_move)
+
+    def _proves(self, seconds: float, all_moves: bool) -> bool:
+        found = solve(
+            self.position, objective=SCORE, all_moves=all_moves,
+            control=self.control.within(max(0.01, seconds)),
+        )  # fmt: skip
+        self.nodes += found.nodes
+        self.proved.append(found)
+        return found.solved
+
+    def _report(self) -> None:
+        now = time.perf_counter()
+        if self.control.on_progress is None or now - self.reported < _PROGRESS_SECONDS:
+            return
+        self.reported = now
+        best = next(self.search.line(), None)
+        self.control.on_progress(Progress(0, 0, self.search.games, now - self.started, best=best))
+
+    # -- what was found ------------------------------------------------------------------------
+
+    def _result(self) -> Analysis:
+        mover, search = self.mover, self.search
+        if not search.tree.size[0]:
+            search.passes(_FIRST_GAMES)
+        low, high, safe = self._bounds()
+        winner = None
+        if low > 0 or high < 0:
+            winner = mover if low > 0 else opponent(mover)
+        elif low == high == 0:
+            winner = "draw"
+        values = {each.move: each for found in self.proved for each in found.moves or ()}
+        ranked = []
+        nodes = {search.text(node): node for node in search.children()}
+        for text, node in nodes.items():
+            games, wins = int(search.tree.visits[node]), float(search.tree.wins[node])
+            by_move: str | None = None
+            margin: int | None = None
+            if text in values:
+                by_move, margin = values[text].winner, values[text].margin
+            elif text == safe and low == high:
+                by_move, margin = winner, self._for_light(low)
+            elif high < 0 or (text == safe and low > 0):
+                by_move = winner
+            if by_move is not None:
+                rate = {mover: 1.0, "draw": 0.5}.get(by_move, 0.0)
+                ranked.append(RankedMove(text, rate, None, None, games, by_move, margin))
+            elif games:
+                ends = interval(wins, games)
+                ranked.append(RankedMove(text, wins / games, *ends, games))
+            else:
+                ranked.append(RankedMove(text, None, None, None, 0))
+        ranked.sort(key=lambda move: self._rank(move, safe if low >= 0 or low == high else None))
+        best = ranked[0]
         if winner is not None:
-            rate = _chance(winner) if mover == SIDES[0] else 1.0 - _chance(winner)
-            ranked.append(RankedMove(text, rate, None, None, int(games), winner, margin))
-        elif games:
-            low, high = interval(wins, int(games))
-            ranked.append(RankedMove(text, wins / games, low, high, int(games)))
+            chance = _chance(winner)
         else:
-            ranked.append(RankedMove(text, None, None, None, 0))
-    sign = 1 if mover == SIDES[0] else -1
-    top = found.best[0] if found.best else None
+            rate = 0.5 if best.win_rate is None else best.win_rate
+            rate = min(max(rate, 0.5 if low >= 0 else 0.0), 0.5 if high <= 0 else 1.0)
+            chance = rate if mover == SIDES[0] else 1.0 - rate
+        line = (best.move, *search.line(nodes[best.move]))[:_MOST_SHOWN_LINE]
+        for found in self.proved:
+            if found.solved and found.line[0] == best.move:
+                line = found.line
+        return Analysis(
+            to_move=mover,
+            choice=best.move,
+            moves=tuple(ranked),
+            line=line,
+            winner=winner,
+            margin=self._for_light(low) if low == high else None,
+            chance=chance,
+            expected=None if winner else search.mean_margin,
+            games=search.games,
+            nodes=self.nodes,
+            seconds=time.perf_counter() - self.started,
+            interrupted=self.control.interrupted,
+        )
 
-    def rank(move: RankedMove) -> tuple[float, ...]:
-        if move.winner is None:
-            return (1, move.move != top and not move.games, -(move.win_rate or 0), 0)
-        level = {mover: 0, "draw": 1}.get(move.winner, 2)
-        return (level, 0, -sign * (move.margin or 0), move.move != top)
+    def _bounds(self) -> tuple[int, int, str | None]:
+        """Proven limits on the mover's final margin, and the move that reaches the lower one."""
+        low, high, safe = -_FAR, _FAR, None
+        for found in self.proved:
+            if found.margin is not None:
+                least = most = self._for_light(found.margin)
+            else:
+                assert found.bounds is not None
+                least, most = sorted(self._for_light(bound) for bound in found.bounds)
+            if least > low:
+                low, safe = least, found.best[0]
+            high = min(high, most)
+        return low, high, safe
 
-    ranked.sort(key=rank)
-    choice = ranked[0].move
-    if found.solved and top is not None and not values:
-        choice = top
-        ranked.sort(key=lambda move: move.move != top)
-    games = int(sum(count for count, _ in tally.values()))
-    chance: float | None = None
-    if found.winner is not None:
-        chance = _chance(found.winner)
-    elif ranked[0].win_rate is not None:
-        rate = ranked[0].win_rate
-        chance = rate if mover == SIDES[0] else 1.0 - rate
-    return Analysis(
-        to_move=mover,
-        choice=choice,
-        moves=tuple(ranked),
-        line=found.line if found.line and found.line[0] == choice else (choice,),
-        winner=found.winner,
-        margin=found.margin,
-        chance=chance,
-        expected=margins / games if games else None,
-        games=games,
-        nodes=found.nodes,
-        seconds=seconds,
-        interrupted=control.interrupted,
-    )
+    def _for_light(self, margin: int) -> int:
+        """A margin of the mover as Light's, and the other way round."""
+        return margin if self.mover == SIDES[0] else -margin
+
+    def _rank(self, move: RankedMove, safe: str | None) -> tuple[float, ...]:
+        """Proven wins first, then what is sure not to lose, then by games; proven losses last.
+
+        ``safe`` is the move that reaches the proven lower limit, where that is worth having.
+        """
+        unsafe = move.move != safe
+        if move.winner is None and unsafe:
+            return (2, 0, 0, 0, -move.games)
+        level = {self.mover: 0, "draw": 1, None: 1}.get(move.winner, 3)
+        margin = 0 if move.margin is None else self._for_light(move.margin)
+        # A win of unknown margin is ranked by what is sure of it; so is a loss.
+        return (level, move.margin is None and unsafe, -margin, unsafe, -move.games)
+
+
+_FAR = 1000
+"""Beyond every margin."""
 
 
 def _chance(winner: str | None) -> float:
