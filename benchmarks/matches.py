@@ -1,11 +1,15 @@
-"""Matches between players of Battle of LITS, for choosing how the engine plays.
+"""Matches between players of a game, for choosing how its engine plays.
 
     python benchmarks/matches.py engine:1 greedy --games 200 -o greedy.jsonl
+    python benchmarks/matches.py engine:0.2 greedy --game mijnlieff -o greedy.jsonl
 
-plays 200 games on the four standard boards under the pie rule.  The first pieces are drawn by the
-seed from those that greedy play finds near to even, and each is played twice, with the players'
-seats exchanged; the second player decides on the swap.  Every game is a line of the output file, so
-a match that is broken off goes on where it stopped.  The result comes with a 95 % interval.
+A game of Battle of LITS is on one of the four standard boards under the pie rule.  The first pieces
+are drawn by the seed from those that greedy play finds near to even; the second player decides on
+the swap.  A game of Mijnlieff starts on the empty board of one of the arrangements of four 2x2
+boards, under the official rules, each of them once before any comes again.  Each start is played
+twice, with the players' seats exchanged.  Every game is a line of the output file, so a match that
+is broken off goes on where it stopped.  The result is the score of the player named first, a draw
+counted as a half, with a 95 % interval.
 
 A player is ``random``, ``greedy``, or ``engine``, ``tree`` (no solver), ``solver`` (no tree search
 to speak of) with its seconds a move, and settings after it: ``engine:0.5,noise=64``.
@@ -18,6 +22,7 @@ import json
 import os
 import sys
 import time
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -25,27 +30,31 @@ from typing import Any
 
 import numpy as np
 
+from litstool import games
 from litstool.analysis import interval
 from litstool.chance import seed_for
-from litstool.lits import engine
+from litstool.games import LITS, MIJNLIEFF
 from litstool.lits.game import SWAP
 from litstool.lits.notation import pattern_named, pattern_names
 from litstool.lits.playouts import GREEDY, Board, play_after_each
 from litstool.lits.position import Position
+from litstool.mijnlieff.board import arrangements, board_of, outline_of_offsets
+from litstool.mijnlieff.position import Position as MijnlieffPosition
 
 NEAR_EVEN = 0.12
 """How far from a half X's share of greedy games may be after a first piece of a match."""
 
 
 class Player:
-    """A player by its name on the command line."""
+    """A player of a game by its name on the command line."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, game: str) -> None:
         self.text = text
+        self.engine = games.room(game, "engine")
         kind, _, rest = text.partition(":")
         seconds, *options = rest.split(",")
         self.kind, self.seconds = kind, float(seconds or 0)
-        settings = engine.BEST
+        settings = self.engine.BEST
         for option in options:
             name, _, value = option.partition("=")
             settings = replace(settings, **{name: float(value) if "." in value else int(value)})
@@ -55,12 +64,14 @@ class Player:
             settings = replace(settings, use_tree=False)
         self.settings = settings
 
-    def move(self, position: Position, seed: int) -> str:
+    def move(self, position: Any, seed: int) -> str:
         if self.kind == "random":
-            return engine.random_move(position, seed)
+            return self.engine.random_move(position, seed)
         if self.kind == "greedy":
-            return engine.greedy(position, seed)
-        found = engine.choose(position, time_limit=self.seconds, seed=seed, settings=self.settings)
+            return self.engine.greedy(position, seed)
+        found = self.engine.choose(
+            position, time_limit=self.seconds, seed=seed, settings=self.settings
+        )
         assert found.choice is not None
         return found.choice
 
@@ -73,18 +84,31 @@ def first_pieces(name: str) -> list[int]:
     return [int(number) for number in np.flatnonzero(abs(rates - 0.5) < NEAR_EVEN)]
 
 
-def play(index: int, players: list[Player], seed: int) -> dict[str, Any]:
-    """Game number ``index``: boards in turn, each first piece twice, seats exchanged."""
-    pair, seat = divmod(index, 2)
+def start_of(game: str, pair: int, seed: int) -> tuple[str, Any, list[str]]:
+    """The board's name, the position and the moves so far that a pair of games starts from."""
+    if game == MIJNLIEFF:
+        every = arrangements()
+        turn = np.random.default_rng(seed_for(seed, pair // len(every))).permutation(len(every))
+        offsets = every[turn[pair % len(every)]]
+        name = " ".join(f"{row},{column}" for row, column in offsets)
+        return name, MijnlieffPosition.empty(board_of(outline_of_offsets(offsets))), []
     names = pattern_names()
     name = names[pair % len(names)]
     choices = first_pieces(name)
     opening = choices[seed_for(seed, pair) % len(choices)]
     position = Position.empty(pattern_named(name))
     position = position.placed(position.placements.all[opening])
-    moves = [position.pieces[0].notation]
-    # Who owns X: the seat of the first piece, until a swap.
-    owner = {"X": players[seat], "O": players[1 - seat]}
+    return name, position, [position.pieces[0].notation]
+
+
+def play(index: int, players: list[Player], game: str, seed: int) -> dict[str, Any]:
+    """Game number ``index``: boards in turn, each start twice, seats exchanged."""
+    pair, seat = divmod(index, 2)
+    name, position, moves = start_of(game, pair, seed)
+    engine = games.room(game, "engine")
+    # Who owns the side named first: the first seat, until a swap.
+    sides = engine.seats(position)
+    owner = {sides["first"]: players[seat], sides["second"]: players[1 - seat]}
     started, spent = time.perf_counter(), dict.fromkeys((0, 1), 0.0)
     while not position.is_finished:
         player = owner[position.to_move]
@@ -94,30 +118,39 @@ def play(index: int, players: list[Player], seed: int) -> dict[str, Any]:
         moves.append(text)
         position = engine.after(position, engine.parse(text, position))
         if text == SWAP:
-            owner = {"X": owner["O"], "O": owner["X"]}
-    winner = owner[str(position.winner)]
+            owner = dict(zip(owner, reversed(owner.values()), strict=True))
+    winner = owner.get(position.winner)
     return {
         "game": index,
         "board": name,
         "first": players[seat].text,
         "moves": moves,
         "margin": position.margin,
-        "winner": players.index(winner),
-        "as": position.winner,
+        "winner": None if winner is None else players.index(winner),
+        "side": {players.index(player): side for side, player in owner.items()}[0],
         "seconds": round(time.perf_counter() - started, 1),
         "spent": [round(each, 1) for each in spent.values()],
     }
 
 
+def score_of(entries: Iterable[dict[str, Any]]) -> float:
+    """The score of the player named first: games won, and half of those drawn."""
+    return sum({0: 1.0, None: 0.5}.get(entry["winner"], 0.0) for entry in entries)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("players", nargs=2)
+    parser.add_argument("--game", choices=("lits", MIJNLIEFF), default="lits")
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("-o", "--output", type=Path, required=True)
     options = parser.parse_args()
-    players = [Player(text) for text in options.players]
+    game = MIJNLIEFF if options.game == MIJNLIEFF else LITS
+    players = [Player(text, game) for text in options.players]
     head = {"players": options.players, "seed": options.seed}
+    if game == MIJNLIEFF:
+        head["game"] = game
     done: dict[int, dict[str, Any]] = {}
     if options.output.exists():
         first, *lines = options.output.read_text().splitlines()
@@ -126,33 +159,32 @@ def main() -> None:
         done = {entry["game"]: entry for entry in map(json.loads, lines)}
     else:
         options.output.write_text(json.dumps(head) + "\n")
-    engine.prepare(Position.empty(pattern_named("boxes")))
+    games.room(game, "engine").prepare(start_of(game, 0, options.seed)[1])
     for index in range(options.games):
         if index not in done:
-            done[index] = play(index, players, options.seed)
+            done[index] = play(index, players, game, options.seed)
             with options.output.open("a") as file:
                 file.write(json.dumps(done[index]) + "\n")
-        wins = sum(entry["winner"] == 0 for entry in done.values())
-        low, high = interval(wins, len(done))
+        score = score_of(done.values())
+        low, high = interval(score, len(done))
         load = os.getloadavg()[0] if hasattr(os, "getloadavg") else float("nan")
         if index % 10 < 9 and index + 1 < options.games and not sys.stdout.isatty():
             continue
         print(
-            f"\r{len(done)} games: {options.players[0]} won {wins} "
-            f"({wins / len(done):.1%}, 95 % interval {low:.1%} to {high:.1%}), load {load:.1f}",
+            f"\r{len(done)} games: {options.players[0]} scored {score:g} "
+            f"({score / len(done):.1%}, 95 % interval {low:.1%} to {high:.1%}), load {load:.1f}",
             end="",
             flush=True,
         )
     print()
-    for side in "XO":
-        games = [
-            entry for entry in done.values() if (entry["as"] == side) == (entry["winner"] == 0)
-        ]
-        wins = sum(entry["winner"] == 0 for entry in games)
-        print(f"  as {side}: {wins} of {len(games)}")
-    for name in pattern_names():
-        games = [entry for entry in done.values() if entry["board"] == name]
-        print(f"  {name}: {sum(entry['winner'] == 0 for entry in games)} of {len(games)}")
+    drawn = sum(entry["winner"] is None for entry in done.values())
+    if drawn:
+        print(f"  drawn: {drawn}")
+    groups = {"side": "as ", "board": ""} if game == LITS else {"side": "as "}
+    for field, word in groups.items():
+        for value in sorted({entry[field] for entry in done.values()}):
+            of_value = [entry for entry in done.values() if entry[field] == value]
+            print(f"  {word}{value}: {score_of(of_value):g} of {len(of_value)}")
 
 
 if __name__ == "__main__":
