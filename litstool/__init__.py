@@ -11,17 +11,18 @@ The public names are those of ``__all__``; everything else may change.
 
 from __future__ import annotations
 
-from typing import Any
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-from litstool.errors import IllegalError, LitstoolError, Violation
-from litstool.files import Source
-from litstool.grid import Cell, Outline
-from litstool.lits.board import Pattern
-from litstool.lits.game import Game
-from litstool.lits.notation import parse_move
-from litstool.lits.placements import Placement
-from litstool.lits.position import Position
-from litstool.results import Control, SearchResult
+if TYPE_CHECKING:
+    from litstool.errors import IllegalError, LitstoolError, Violation
+    from litstool.grid import Cell, Outline
+    from litstool.lits.board import Pattern
+    from litstool.lits.game import Game
+    from litstool.lits.notation import parse_move
+    from litstool.lits.placements import Placement
+    from litstool.lits.position import Position
+    from litstool.results import Control, SearchResult
 
 __version__ = "0.1.0"
 
@@ -45,6 +46,31 @@ __all__ = [
 ]
 
 
+_HOMES = {
+    "errors": ("IllegalError", "LitstoolError", "Violation"),
+    "grid": ("Cell", "Outline"),
+    "lits.board": ("Pattern",),
+    "lits.game": ("Game",),
+    "lits.notation": ("parse_move",),
+    "lits.placements": ("Placement",),
+    "lits.position": ("Position",),
+    "results": ("Control", "SearchResult"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name when it is first asked for, so that the command starts at once."""
+    for home, names in _HOMES.items():
+        if name in names:
+            globals()[name] = found = getattr(import_module(f"litstool.{home}"), name)
+            return found
+    raise AttributeError(f"module 'litstool' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
 def load(argument: str) -> Any:
     """The game or position that an argument names, exactly as on the command line.
 
@@ -63,6 +89,7 @@ def parse(text: str) -> Any:
     :raises LitstoolError: it cannot be read.
     """
     from litstool import games
+    from litstool.files import Source
 
     return games.read(Source("the text", text.removeprefix("\ufeff")))
 
@@ -75,6 +102,7 @@ def violations(game: Game) -> list[Violation]:
 def solve(position: Any, **options: Any) -> SearchResult:
     """The exact result of a position: see :func:`litstool.lits.solver.solve` for the options."""
     from litstool import games
+    from litstool.lits.position import Position
 
     game = games.LITS if isinstance(position, Position) else games.MIJNLIEFF
     result: SearchResult = games.room(game, "solver").solve(position, **options)

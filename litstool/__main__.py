@@ -1,5 +1,6 @@
 """``python -m litstool``."""
 
-from litstool.cli.main import run
+from litstool.cli.start import run
 
-run()
+if __name__ == "__main__":
+    run()

@@ -6,6 +6,7 @@ and whether the search was finished.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -86,6 +87,20 @@ class Progress:
     best: str | None = None
 
 
+_everything = threading.Event()
+
+
+def stop_everything(stop: bool = True) -> None:
+    """Stop every computation of this process as :meth:`Control.stop` does one; False: no more.
+
+    For a signal handler, whose exception a compiler or a callback may swallow.
+    """
+    if stop:
+        _everything.set()
+    else:
+        _everything.clear()
+
+
 @dataclass
 class Control:
     """How a caller steers a long computation.
@@ -102,8 +117,8 @@ class Control:
 
     @property
     def interrupted(self) -> bool:
-        """Whether :meth:`stop` was called."""
-        return self._stopped[0]
+        """Whether :meth:`stop` was called, or :func:`stop_everything`."""
+        return self._stopped[0] or _everything.is_set()
 
     def stop(self) -> None:
         """Ask the computation to end with what it knows."""

@@ -6,14 +6,17 @@ import contextlib
 import importlib
 import io
 import os
+import signal
 import sys
+import threading
 from typing import Any
 
 import click
 
 from litstool import __version__
-from litstool.cli.common import report
+from litstool.cli.common import INTERRUPTED, report
 from litstool.errors import Interruption, LitstoolError, UsageError
+from litstool.results import stop_everything
 
 COMMANDS = {
     "show": "The board, scores, supply, side to move and result.",
@@ -29,6 +32,9 @@ COMMANDS = {
     "convert": "A position or game in another notation.",
     "ltp": "The engine over standard input and output, as LITS programs speak.",
 }
+
+
+_NO_ANSWER = "interrupted before there was an answer"
 
 
 class LazyGroup(click.Group):
@@ -110,7 +116,7 @@ def main(arguments: list[str] | None = None) -> int:
     except click.exceptions.Exit as exit_:
         return exit_.exit_code
     except (KeyboardInterrupt, click.Abort):
-        return report(Interruption("interrupted before there was an answer"), as_json)
+        return report(Interruption(_NO_ANSWER), as_json)
     except (BrokenPipeError, SystemExit):
         # The reader, such as head, has had enough (click itself exits then).
         _discard_output()
@@ -120,6 +126,11 @@ def main(arguments: list[str] | None = None) -> int:
         return report(UsageError(f"the output cannot be written: {error.strerror}"), False)
     except RecursionError:
         return report(UsageError("the input is nested too deeply"), as_json)
+    except Exception:
+        if _signals:
+            # A compiler that Ctrl-C has broken off says so in its own words.
+            return report(Interruption(_NO_ANSWER), as_json)
+        raise
 
 
 def _discard_output() -> None:
@@ -128,10 +139,30 @@ def _discard_output() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.__stdout__.fileno())  # type: ignore[union-attr]
 
 
+_signals: list[int] = []
+"""The interrupts that this process was sent."""
+
+
+def _on_interrupt(signum: int, frame: object) -> None:
+    _signals.append(signum)
+    if len(_signals) > 2:
+        os._exit(INTERRUPTED)
+    stop_everything()
+    raise KeyboardInterrupt
+
+
 def run() -> None:
     """The entry point of the installed command."""
+    signal.signal(signal.SIGINT, _on_interrupt)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             # A terminal without the drawing's characters shows question marks instead.
             stream.reconfigure(errors="replace")
-    sys.exit(main())
+    status = main()
+    if _signals and threading.active_count() > 1:
+        # Not to wait for a thread that compiles.
+        with contextlib.suppress(OSError, ValueError, AttributeError):
+            sys.stdout.flush()
+            sys.stderr.flush()
+        os._exit(status)
+    sys.exit(status)

@@ -20,6 +20,7 @@ import numpy as np
 
 from litstool.analysis import Analysis, RankedMove, interval
 from litstool.chance import generator, seed_for
+from litstool.compiling import have_compiled
 from litstool.lits.board import opponent
 from litstool.lits.book import known_winner
 from litstool.lits.engine_kernel import grow, look_ahead
@@ -36,9 +37,6 @@ from litstool.tree import LOST, OPEN, WON, TreeSearch
 DEFAULT_SECONDS = 10.0
 _CAPACITY = 1_500_000
 """Nodes of a tree: about 60 MB."""
-
-_COMPILING_SECONDS = 2.0
-"""Loading compiled code takes less, even on a busy machine; compiling it more."""
 
 _PROGRESS_SECONDS = 0.2
 _HASH_MIB = 256
@@ -150,17 +148,17 @@ def prepare(position: Position, on_compile: Callable[[], None] | None = None) ->
         return
 
     def run() -> None:
-        _Search(position, 1, BEST, 10_000).passes(2)
+        search = _Search(position, 1, BEST, 10_000)
+        search.passes(2)
+        if not position.pieces:
+            play_after_each(search.board, GREEDY, 1, 1)
 
-    thread = threading.Thread(target=run, daemon=True)
-    thread.start()
-    thread.join(_COMPILING_SECONDS)
-    if thread.is_alive() and on_compile is not None:
-        on_compile()
+    if have_compiled(run, on_compile):
         on_compile = None
-    while thread.is_alive():
-        thread.join(_PROGRESS_SECONDS)
-    solve(position, objective=OUTCOME, control=Control(0.01), hash_mib=1, on_compile=on_compile)
+    control = Control(0.01)
+    solve(position, objective=OUTCOME, control=control, hash_mib=1, on_compile=on_compile)
+    if control.interrupted:
+        raise KeyboardInterrupt
     _ready.set()
 
 

@@ -18,7 +18,6 @@ later ones are cheap.
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, as_completed, wait
@@ -26,6 +25,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from litstool.compiling import have_compiled
 from litstool.grid import bits
 from litstool.lits.board import SIDES, opponent
 from litstool.lits.kernels import (
@@ -70,8 +70,7 @@ _ALONE_NODES = 30_000
 """A question that takes fewer nodes is not worth starting more threads."""
 _LOOK_SECONDS = 0.02
 _PROGRESS_SECONDS = 0.2
-_COMPILING_SECONDS = 1.2
-"""Loading compiled code takes less, compiling it more."""
+_LOADING_SECONDS = 1.2
 
 
 def solve(
@@ -116,13 +115,7 @@ def warm_up(position: Position, on_compile: Callable[[], None] | None = None) ->
         driver.kernel(0, driver.side, driver.fresh, 0)
         driver.advance(driver.root_moves[0], driver.fresh)
 
-    thread = threading.Thread(target=run, daemon=True)
-    thread.start()
-    thread.join(_COMPILING_SECONDS)
-    if thread.is_alive() and on_compile is not None:
-        on_compile()
-    while thread.is_alive():
-        thread.join(_PROGRESS_SECONDS)
+    have_compiled(run, on_compile, _LOADING_SECONDS)
 
 
 def finished(position: Position, objective: str, all_moves: bool) -> SearchResult:

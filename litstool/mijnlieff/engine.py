@@ -19,6 +19,7 @@ import numpy as np
 
 from litstool.analysis import Analysis, RankedMove, interval
 from litstool.chance import generator, seed_for
+from litstool.compiling import have_compiled
 from litstool.mijnlieff.board import KINDS, SIDES, opponent
 from litstool.mijnlieff.engine_kernel import MOST_PLIES, PASS_MOVE, grow
 from litstool.mijnlieff.notation import parse_move
@@ -30,9 +31,6 @@ from litstool.tree import TreeSearch
 DEFAULT_SECONDS = 10.0
 _CAPACITY = 4_000_000
 """Nodes of a tree: about 150 MB where all are used."""
-
-_COMPILING_SECONDS = 2.0
-"""Loading compiled code takes less, even on a busy machine; compiling it more."""
 
 _PROGRESS_SECONDS = 0.2
 _FIRST_GAMES = 200
@@ -144,15 +142,12 @@ def prepare(position: Position, on_compile: Callable[[], None] | None = None) ->
     def run() -> None:
         _Search(position, 1, BEST, 10_000).passes(2)
 
-    thread = threading.Thread(target=run, daemon=True)
-    thread.start()
-    thread.join(_COMPILING_SECONDS)
-    if thread.is_alive() and on_compile is not None:
-        on_compile()
+    if have_compiled(run, on_compile):
         on_compile = None
-    while thread.is_alive():
-        thread.join(_PROGRESS_SECONDS)
-    solve(position, control=Control(0.01), hash_mib=1, on_compile=on_compile)
+    control = Control(0.01)
+    solve(position, control=control, hash_mib=1, on_compile=on_compile)
+    if control.interrupted:
+        raise KeyboardInterrupt
     _ready.set()
 
 

@@ -20,6 +20,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
+from litstool.compiling import have_compiled
 from litstool.grid import bits
 from litstool.mijnlieff import kernels
 from litstool.mijnlieff.board import KINDS, SIDES, Board, opponent
@@ -28,8 +29,7 @@ from litstool.results import OUTCOME, SCORE, Control, MoveValue, Progress, Searc
 
 DEFAULT_HASH_MIB = 256
 _PROGRESS_SECONDS = 0.2
-_COMPILING_SECONDS = 0.7
-"""Loading compiled code takes less, compiling it more."""
+_LOADING_SECONDS = 0.7
 
 _SMALLEST_TABLE = 1 << 13
 _NO_LIMIT = 1 << 62
@@ -361,13 +361,7 @@ class _Solve:
         def run() -> None:
             spare.bound(self.position, 0, most_nodes=0)
 
-        thread = threading.Thread(target=run, daemon=True)
-        thread.start()
-        thread.join(_COMPILING_SECONDS)
-        if thread.is_alive() and self.on_compile is not None:
-            self.on_compile()
-        while thread.is_alive():
-            thread.join(_PROGRESS_SECONDS)
+        have_compiled(run, self.on_compile, _LOADING_SECONDS)
 
     def _watch(self) -> None:
         control = self.control

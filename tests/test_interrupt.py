@@ -1,0 +1,125 @@
+"""Ctrl-C at any moment: heard at once, one line or document, status 130, never a traceback."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+
+import pytest
+from conftest import EXAMPLES, ROOT
+
+from litstool.compiling import have_compiled
+from litstool.results import Control, stop_everything
+
+pytestmark = pytest.mark.skipif(
+    sys.platform == "win32", reason="Ctrl-C is sent to the process another way"
+)
+
+SWALLOWING = """
+import os, signal, sys
+from litstool.cli.main import run
+from litstool.{game} import engine
+
+passes = engine._Search.passes
+
+def interrupted(self, number):
+    engine._Search.passes = passes
+    try:
+        os.kill(os.getpid(), signal.SIGINT)
+        signal.getsignal(signal.SIGINT)
+    except KeyboardInterrupt:
+        pass  # As a compiler or a callback may do.
+    passes(self, number)
+
+engine.prepare({position})
+engine._Search.passes = interrupted
+sys.argv = ["litstool", "analyze", {argument!r}, "--time-limit", "60", "--json"]
+run()
+"""
+
+BREAKING = """
+import os, signal, sys
+from litstool.cli.main import run
+from litstool.lits import engine
+
+def broken(*arguments):
+    try:
+        os.kill(os.getpid(), signal.SIGINT)
+        signal.getsignal(signal.SIGINT)
+    except KeyboardInterrupt:
+        raise RuntimeError("no compiled object yet")
+
+engine.prepare = broken
+sys.argv = ["litstool", "analyze", "boxes"]
+run()
+"""
+
+
+@pytest.fixture
+def everything() -> Iterator[None]:
+    yield
+    stop_everything(False)
+
+
+def started(script: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=100,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )  # fmt: skip
+
+
+def test_a_stop_of_everything_is_heard_by_every_control(everything: None) -> None:
+    whole = Control()
+    part = whole.within(1.0)
+    assert not whole.interrupted and not part.interrupted
+    stop_everything()
+    assert whole.interrupted and part.interrupted and Control().interrupted
+
+
+@pytest.mark.parametrize(
+    ("game", "argument"),
+    [("lits", "boxes"), ("mijnlieff", "mijnlieff 4/4/4/4")],
+)
+def test_an_interruption_that_was_swallowed_is_heard_all_the_same(game: str, argument: str) -> None:
+    position = f"__import__('litstool').load({argument!r}).position()"
+    begun = time.monotonic()
+    done = started(SWALLOWING.format(game=game, argument=argument, position=position))
+    assert done.returncode == 130, done.stderr
+    assert json.loads(done.stdout)["interrupted"] and "Traceback" not in done.stderr
+    assert time.monotonic() - begun < 50
+
+
+def test_what_an_interrupted_compiler_says_is_no_traceback() -> None:
+    done = started(BREAKING)
+    assert done.returncode == 130 and done.stdout == ""
+    assert done.stderr.strip() == "litstool: interrupted before there was an answer"
+
+
+@pytest.mark.parametrize("seconds", [0.1, 0.3, 0.6, 1.0])
+def test_an_analysis_is_stopped_at_any_moment(seconds: float) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "litstool", "analyze", EXAMPLES / "mijnlieff" / "two-passes.yaml",
+         "--time-limit", "60"],
+        cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    time.sleep(seconds)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=40)
+    # Ended by the signal itself while its parts are imported, which a shell calls 130 too.
+    assert process.returncode in (130, -signal.SIGINT)
+    assert "Traceback" not in errors
+
+
+def test_waiting_for_compiled_code_tells_of_a_wait_and_of_an_error() -> None:
+    told: list[str] = []
+    assert have_compiled(lambda: time.sleep(0.3), lambda: told.append("long"), 0.05)
+    assert told == ["long"]
+    assert not have_compiled(lambda: None, lambda: told.append("again"))
+    assert told == ["long"]
+    with pytest.raises(ZeroDivisionError):
+        have_compiled(lambda: 1 / 0)
