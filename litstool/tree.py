@@ -14,12 +14,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
 
-from litstool.results import Control
+from litstool.results import Control, Progress
 
 OPEN, WON, LOST = 0, 1, -1
 """What is proven of a node, for the side whose move leads to it."""
@@ -36,6 +36,7 @@ OPINION = 6.0
 
 _SLICE_SECONDS = 0.03
 _LEAST_VISITS = 20
+_PROGRESS_SECONDS = 0.2
 
 
 class Tree(NamedTuple):
@@ -182,3 +183,45 @@ class TreeSearch:
         if best is None or tree.visits[best] == 0:
             return 0.5
         return float(tree.wins[best] / tree.visits[best])
+
+
+class Analyzer:
+    """One analysis of a position: what it was asked, its clock and its reports.
+
+    A game adds the division of the time and what it makes of the findings.
+    """
+
+    search: TreeSearch
+
+    def __init__(
+        self,
+        position: Any,
+        time_limit: float,
+        every_move: bool,
+        seed: int,
+        control: Control,
+        settings: Any,
+    ) -> None:
+        self.position = position
+        self.every_move = every_move
+        self.seed = seed
+        self.control = control
+        self.settings = settings
+        self.started = time.perf_counter()
+        self.seconds = time_limit
+        self.deadline = self.started + time_limit
+        self.reported = self.started
+        self.nodes = 0
+
+    def left(self) -> float:
+        """Seconds left."""
+        return self.deadline - time.perf_counter()
+
+    def report(self) -> None:
+        """Tell of the progress, a few times a second."""
+        now = time.perf_counter()
+        if self.control.on_progress is None or now - self.reported < _PROGRESS_SECONDS:
+            return
+        self.reported = now
+        best = next(self.search.line(), None)
+        self.control.on_progress(Progress(0, 0, self.search.games, now - self.started, best=best))

@@ -15,6 +15,8 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -31,14 +33,13 @@ from litstool.lits.playouts import GREEDY, Board, play_after_each
 from litstool.lits.position import Position
 from litstool.lits.rows import aligned_zeros
 from litstool.lits.solver import solve
-from litstool.results import OUTCOME, SCORE, Control, Progress, SearchResult
-from litstool.tree import LOST, OPEN, WON, TreeSearch
+from litstool.results import OUTCOME, SCORE, Control, SearchResult
+from litstool.tree import LOST, OPEN, WON, Analyzer, TreeSearch
 
 DEFAULT_SECONDS = 10.0
 _CAPACITY = 1_500_000
 """Nodes of a tree: about 60 MB."""
 
-_PROGRESS_SECONDS = 0.2
 _HASH_MIB = 256
 _MOST_SHOWN_LINE = 8
 
@@ -152,13 +153,9 @@ def prepare(position: Position, on_compile: Callable[[], None] | None = None) ->
         search.passes(2)
         if not position.pieces:
             play_after_each(search.board, GREEDY, 1, 1)
+        solve(position, objective=OUTCOME, control=Control(0.01), hash_mib=1)
 
-    if have_compiled(run, on_compile):
-        on_compile = None
-    control = Control(0.01)
-    solve(position, objective=OUTCOME, control=control, hash_mib=1, on_compile=on_compile)
-    if control.interrupted:
-        raise KeyboardInterrupt
+    have_compiled(run, on_compile)
     _ready.set()
 
 
@@ -194,28 +191,15 @@ def estimate(position: Position, time_limit: float, seed: int = 0) -> float:
     return rate if position.to_move == "X" else 1.0 - rate
 
 
-class _Analyzer:
+class _Analyzer(Analyzer):
     """One call of :func:`analyze`."""
 
-    def __init__(
-        self,
-        position: Position,
-        time_limit: float,
-        every_move: bool,
-        seed: int,
-        control: Control,
-        settings: Settings,
-    ) -> None:
-        self.position = position
-        self.every_move = every_move
-        self.seed = seed
-        self.control = control
-        self.settings = settings
-        self.started = time.perf_counter()
-        self.seconds = time_limit
-        self.deadline = self.started + time_limit
-        self.reported = self.started
-        self.nodes = 0
+    position: Position
+    search: _Search
+    settings: Settings
+
+    def __init__(self, position: Position, *options: Any) -> None:
+        super().__init__(position, *options)
         self.exact: SearchResult | None = None
         self.values: SearchResult | None = None
         self.proven_winner: str | None = known_winner(position)
@@ -242,10 +226,6 @@ class _Analyzer:
 
     # -- the division of the time --------------------------------------------------------------
 
-    def left(self) -> float:
-        """Seconds left."""
-        return self.deadline - time.perf_counter()
-
     def _think(self) -> None:
         search, whole = self.search, self.seconds
         search.passes(64)
@@ -254,7 +234,7 @@ class _Analyzer:
         hopeful = self.settings.use_solver and self._solver_has_a_chance()
         share = (0.1 if self._expected_seconds() < 0.3 * whole else 0.25) if hopeful else 1.0
         if self.settings.use_tree:
-            search.until(self.started + share * whole, self.control, self._report)
+            search.until(self.started + share * whole, self.control, self.report)
         if not hopeful or self.control.interrupted:
             return
         decided = self._solve(OUTCOME, 0.75 * self.left())
@@ -267,7 +247,7 @@ class _Analyzer:
                 self.values = self._solve(SCORE, self.left(), all_moves=True)
             return
         if self.settings.use_tree:
-            search.until(self.deadline, self.control, self._report)
+            search.until(self.deadline, self.control, self.report)
 
     def _expected_seconds(self) -> float:
         """What the solver is likely to take, by the pieces down and the size of the board."""
@@ -289,14 +269,6 @@ class _Analyzer:
         self.nodes += found.nodes
         return found
 
-    def _report(self) -> None:
-        now = time.perf_counter()
-        if self.control.on_progress is None or now - self.reported < _PROGRESS_SECONDS:
-            return
-        self.reported = now
-        best = next(self.search.line(), None)
-        self.control.on_progress(Progress(0, 0, self.search.games, now - self.started, best=best))
-
     # -- an even first piece -------------------------------------------------------------------
 
     def _opening(self) -> Analysis:
@@ -315,7 +287,7 @@ class _Analyzer:
             search = _Search(self.position.placed(every[number]), self.seed, self.settings, 200_000)
             search.passes(64)
             deadline = time.perf_counter() + self.left() / (len(nearest) - index)
-            search.until(deadline, self.control, self._report)
+            search.until(deadline, self.control, self.report)
             x_rate = 1.0 - search.mover_rate()
             low, high = interval(x_rate * search.games, search.games)
             text = every[number].notation
@@ -429,25 +401,8 @@ class _Analyzer:
         return (2 if is_lost else 0, unknown and move.move not in known, -margin, -move.games, 0)
 
 
-def choose(
-    position: Position,
-    *,
-    time_limit: float,
-    seed: int = 0,
-    control: Control | None = None,
-    on_compile: Callable[[], None] | None = None,
-    settings: Settings = BEST,
-) -> Analysis:
-    """The engine's move, in ``Analysis.choice``: :func:`analyze` that stops once it is proven."""
-    return analyze(
-        position,
-        time_limit=time_limit,
-        every_move=False,
-        seed=seed,
-        control=control,
-        on_compile=on_compile,
-        settings=settings,
-    )
+choose = partial(analyze, every_move=False)
+"""The engine's move, in ``Analysis.choice``: :func:`analyze` that stops once it is proven."""
 
 
 def greedy(position: Position, seed: int = 0) -> str:

@@ -14,6 +14,8 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -25,14 +27,13 @@ from litstool.mijnlieff.engine_kernel import MOST_PLIES, PASS_MOVE, grow
 from litstool.mijnlieff.notation import parse_move
 from litstool.mijnlieff.position import PASS, Move, Piece, Position, notation
 from litstool.mijnlieff.solver import solve, state_of, tables_of
-from litstool.results import SCORE, Control, Progress, SearchResult
-from litstool.tree import TreeSearch
+from litstool.results import SCORE, Control, SearchResult
+from litstool.tree import Analyzer, TreeSearch
 
 DEFAULT_SECONDS = 10.0
 _CAPACITY = 4_000_000
 """Nodes of a tree: about 150 MB where all are used."""
 
-_PROGRESS_SECONDS = 0.2
 _FIRST_GAMES = 200
 _MOST_SHOWN_LINE = 8
 
@@ -141,13 +142,9 @@ def prepare(position: Position, on_compile: Callable[[], None] | None = None) ->
 
     def run() -> None:
         _Search(position, 1, BEST, 10_000).passes(2)
+        solve(position, control=Control(0.01), hash_mib=1)
 
-    if have_compiled(run, on_compile):
-        on_compile = None
-    control = Control(0.01)
-    solve(position, control=control, hash_mib=1, on_compile=on_compile)
-    if control.interrupted:
-        raise KeyboardInterrupt
+    have_compiled(run, on_compile)
     _ready.set()
 
 
@@ -173,50 +170,20 @@ def analyze(
     return _Analyzer(position, time_limit, every_move, seed, control, settings).run()
 
 
-def choose(
-    position: Position,
-    *,
-    time_limit: float,
-    seed: int = 0,
-    control: Control | None = None,
-    on_compile: Callable[[], None] | None = None,
-    settings: Settings = BEST,
-) -> Analysis:
-    """The engine's move, in ``Analysis.choice``: :func:`analyze` that stops once it is proven."""
-    return analyze(
-        position,
-        time_limit=time_limit,
-        every_move=False,
-        seed=seed,
-        control=control,
-        on_compile=on_compile,
-        settings=settings,
-    )
+choose = partial(analyze, every_move=False)
+"""The engine's move, in ``Analysis.choice``: :func:`analyze` that stops once it is proven."""
 
 
-class _Analyzer:
+class _Analyzer(Analyzer):
     """One call of :func:`analyze`."""
 
-    def __init__(
-        self,
-        position: Position,
-        time_limit: float,
-        every_move: bool,
-        seed: int,
-        control: Control,
-        settings: Settings,
-    ) -> None:
-        self.position = position
+    position: Position
+    search: _Search
+    settings: Settings
+
+    def __init__(self, position: Position, *options: Any) -> None:
+        super().__init__(position, *options)
         self.mover = position.to_move
-        self.every_move = every_move
-        self.seed = seed
-        self.control = control
-        self.settings = settings
-        self.started = time.perf_counter()
-        self.seconds = time_limit
-        self.deadline = self.started + time_limit
-        self.reported = self.started
-        self.nodes = 0
         self.proved: list[SearchResult] = []
 
     def run(self) -> Analysis:
@@ -238,10 +205,6 @@ class _Analyzer:
 
     # -- the division of the time --------------------------------------------------------------
 
-    def left(self) -> float:
-        """Seconds left."""
-        return self.deadline - time.perf_counter()
-
     def _think(self) -> None:
         self.search.passes(_FIRST_GAMES)
         expected = _SECONDS_TO_SOLVE.get(self.position.empty_cells.bit_count(), 0.05)
@@ -254,7 +217,7 @@ class _Analyzer:
 
     def _grow(self, deadline: float) -> None:
         if self.settings.use_tree:
-            self.search.until(deadline, self.control, self._report)
+            self.search.until(deadline, self.control, self.report)
 
     def _solve(self, expected: float) -> bool:
         """Whether the solver proved all that is worth its time, or the search was stopped."""
@@ -275,14 +238,6 @@ class _Analyzer:
         self.nodes += found.nodes
         self.proved.append(found)
         return found.solved
-
-    def _report(self) -> None:
-        now = time.perf_counter()
-        if self.control.on_progress is None or now - self.reported < _PROGRESS_SECONDS:
-            return
-        self.reported = now
-        best = next(self.search.line(), None)
-        self.control.on_progress(Progress(0, 0, self.search.games, now - self.started, best=best))
 
     # -- what was found ------------------------------------------------------------------------
 
