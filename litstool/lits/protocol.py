@@ -105,6 +105,8 @@ class Engine:
         return [f"id litstool v{self.version}"]
 
     def _new_game(self, rest: str) -> list[str]:
+        if rest.lower().startswith("mijnlieff"):
+            raise UsageError("only Battle of LITS is played by this protocol")
         if not rest:
             game = Game(pattern=_BLANK, ordered=True)
         elif (named := pattern_named(rest)) is not None:
