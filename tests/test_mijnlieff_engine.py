@@ -16,7 +16,7 @@ from litstool.mijnlieff.board import arrangements, board_of, outline_of_offsets,
 from litstool.mijnlieff.engine_kernel import MOST_PLIES, play_on
 from litstool.mijnlieff.position import PASS, Position, notation
 from litstool.mijnlieff.solver import solve, state_of, tables_of
-from litstool.results import Control, Progress, SearchResult
+from litstool.results import SCORE, Control, Progress, SearchResult
 from litstool.tree import GAMES
 
 EMPTY = Position.empty(standard_board())
@@ -272,6 +272,37 @@ def test_bounds_that_meet_are_an_exact_result(monkeypatch: pytest.MonkeyPatch) -
     proving(monkeypatch, position, (0, 0), first)
     found = engine.choose(position, time_limit=0.3)
     assert (found.winner, found.margin, found.choice) == ("draw", 0, first)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_winner_proven_without_the_margin_is_kept(
+    monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    """As where the time is enough to say who wins and not by how much."""
+    position = played_at_random(BOARDS[seed], seed, 3)
+    exact = {each.move: each for each in solve(position, all_moves=True).moves or ()}
+    result = solve(position)
+    winner = result.winner
+    margins: list[str] = []
+
+    def outcome_only(position: Position, **options) -> SearchResult:
+        if options["objective"] == SCORE:
+            margins.append("asked")
+            options["control"] = Control(0.0)
+        return solve(position, **options)
+
+    engine.prepare(position)
+    monkeypatch.setattr(engine, "solve", outcome_only)
+    # The solver's first question is who wins where it is not sure to be done in time.
+    monkeypatch.setattr(engine, "_SURE", 0.0)
+    found = engine.choose(position, time_limit=2)
+    assert found.winner == winner == exact[found.choice].winner
+    assert found.chance == {"Light": 1, "Dark": 0}.get(winner, 0.5)
+    assert found.margin in (None, result.margin) and (winner != "draw" or found.margin == 0)
+    assert bool(margins) == (winner != "draw")
+    assert found.line[0] == found.choice
+    for move in found.moves:
+        assert move.winner in (None, exact[move.move].winner)
 
 
 # Time

@@ -27,7 +27,7 @@ from litstool.mijnlieff.engine_kernel import MOST_PLIES, PASS_MOVE, grow
 from litstool.mijnlieff.notation import parse_move
 from litstool.mijnlieff.position import PASS, Move, Piece, Position, notation
 from litstool.mijnlieff.solver import solve, state_of, tables_of
-from litstool.results import SCORE, Control, SearchResult
+from litstool.results import OUTCOME, SCORE, Control, SearchResult
 from litstool.tree import Analyzer, TreeSearch
 
 DEFAULT_SECONDS = 10.0
@@ -44,9 +44,10 @@ tell whether an attempt is worth its time.  Fewer cells take less."""
 _EVERY_MOVE = 2.0
 """How many times longer the values of all moves take."""
 
-_SURE, _HOPEFUL = 0.3, 1.5
+_SURE, _HOPEFUL = 0.3, 3.0
 """The solver comes first where it is likely to take less than this part of the time, and is not
-tried where it is likely to take more than that."""
+tried where it is likely to take more than that.  An attempt that fails costs little, since the tree
+search is nearly as good with a quarter of the time."""
 
 _TREE_FIRST = 0.1
 _SHARE_OF_SOLVER = 0.8
@@ -222,22 +223,36 @@ class _Analyzer(Analyzer):
     def _solve(self, expected: float) -> bool:
         """Whether the solver proved all that is worth its time, or the search was stopped."""
         share = _SHARE_OF_SOLVER * self.left()
-        at_once = self.every_move and _EVERY_MOVE * expected < share
-        solved = self._proves(share, at_once)
-        if self._bounds()[0] > 0 and not self.every_move:
-            return True
-        if solved and self.every_move and not at_once and _EVERY_MOVE * expected < self.left():
-            solved = at_once = self._proves(self.left(), True)
-        return self.control.interrupted or (solved and at_once == self.every_move)
+        every = self.every_move and _EVERY_MOVE * expected < share
+        if not every:
+            # Who wins takes less than the margin, and asks for a win first: a draw that is in
+            # reach is no reason to stop looking for one.
+            unsure = expected >= _SURE * self.seconds
+            if unsure and not self._proves(OUTCOME, share):
+                return self.control.interrupted
+            if not self._margin_is_known():
+                self._proves(SCORE, _SHARE_OF_SOLVER * self.left())
+            every = (
+                self.every_move and self._margin_is_known() and _EVERY_MOVE * expected < self.left()
+            )
+        if every:
+            return self._proves(SCORE, self.left(), all_moves=True) or self.control.interrupted
+        is_won = self._bounds()[0] > 0
+        enough = not self.every_move and (is_won or self._margin_is_known())
+        return enough or self.control.interrupted
 
-    def _proves(self, seconds: float, all_moves: bool) -> bool:
+    def _proves(self, objective: str, seconds: float, all_moves: bool = False) -> bool:
         found = solve(
-            self.position, objective=SCORE, all_moves=all_moves,
+            self.position, objective=objective, all_moves=all_moves,
             control=self.control.within(max(0.01, seconds)),
         )  # fmt: skip
         self.nodes += found.nodes
         self.proved.append(found)
         return found.solved
+
+    def _margin_is_known(self) -> bool:
+        low, high, _ = self._bounds()
+        return low == high
 
     # -- what was found ------------------------------------------------------------------------
 
@@ -282,7 +297,9 @@ class _Analyzer(Analyzer):
             chance = rate if mover == SIDES[0] else 1.0 - rate
         line = (best.move, *search.line(nodes[best.move]))[:_MOST_SHOWN_LINE]
         for found in self.proved:
-            if found.solved and found.line[0] == best.move:
+            # Where only the winner was asked, the losing side's moves are any.
+            is_best_play = found.margin is not None or low >= 0
+            if found.solved and is_best_play and found.line[0] == best.move:
                 line = found.line
         return Analysis(
             to_move=mover,
@@ -305,8 +322,12 @@ class _Analyzer(Analyzer):
         for found in self.proved:
             if found.margin is not None:
                 least = most = self._for_light(found.margin)
+            elif found.bounds is None:
+                # Only the winner was asked.
+                least, most = {self.mover: (1, _FAR), "draw": (0, 0)}.get(
+                    str(found.winner), (-_FAR, -1)
+                )
             else:
-                assert found.bounds is not None
                 least, most = sorted(self._for_light(bound) for bound in found.bounds)
             if least > low:
                 low, safe = least, found.best[0]
