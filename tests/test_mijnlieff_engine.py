@@ -15,7 +15,7 @@ from litstool.mijnlieff import engine
 from litstool.mijnlieff.board import arrangements, board_of, outline_of_offsets, standard_board
 from litstool.mijnlieff.engine_kernel import MOST_PLIES, play_on
 from litstool.mijnlieff.position import PASS, Position, notation
-from litstool.mijnlieff.solver import solve, state_of, tables_of
+from litstool.mijnlieff.solver import _Solve, solve, state_of, tables_of
 from litstool.results import SCORE, Control, Progress, SearchResult
 from litstool.tree import GAMES
 
@@ -282,27 +282,35 @@ def test_a_winner_proven_without_the_margin_is_kept(
     position = played_at_random(BOARDS[seed], seed, 3)
     exact = {each.move: each for each in solve(position, all_moves=True).moves or ()}
     result = solve(position)
-    winner = result.winner
-    margins: list[str] = []
+    bounds = {"Light": (1, 20), "Dark": (-20, -1)}.get(str(result.winner), (0, 0))
 
-    def outcome_only(position: Position, **options) -> SearchResult:
-        if options["objective"] == SCORE:
-            margins.append("asked")
-            options["control"] = Control(0.0)
-        return solve(position, **options)
+    def cut_short(position: Position, **options) -> SearchResult:
+        return replace(
+            result, solved=False, margin=None, final_score=None, moves=None, bounds=bounds
+        )
 
     engine.prepare(position)
-    monkeypatch.setattr(engine, "solve", outcome_only)
-    # The solver's first question is who wins where it is not sure to be done in time.
-    monkeypatch.setattr(engine, "_SURE", 0.0)
-    found = engine.choose(position, time_limit=2)
-    assert found.winner == winner == exact[found.choice].winner
-    assert found.chance == {"Light": 1, "Dark": 0}.get(winner, 0.5)
-    assert found.margin in (None, result.margin) and (winner != "draw" or found.margin == 0)
-    assert bool(margins) == (winner != "draw")
+    monkeypatch.setattr(engine, "solve", cut_short)
+    found = engine.choose(position, time_limit=0.3)
+    assert found.winner == result.winner
+    if result.winner in ("draw", position.to_move):
+        assert exact[found.choice].winner == result.winner
+    assert found.chance == {"Light": 1, "Dark": 0}.get(result.winner, 0.5)
+    assert found.margin == (0 if result.winner == "draw" else None)
     assert found.line[0] == found.choice
     for move in found.moves:
         assert move.winner in (None, exact[move.move].winner)
+
+
+def test_a_search_that_is_cut_short_asks_for_a_win_first() -> None:
+    position = played_at_random(BOARDS[1], 5, 2)
+    whole = solve(position, hash_mib=64)
+    searcher = _Solve(position, SCORE, False, Control(), 64, None)
+    asked: list[int] = []
+    ask = searcher._ask
+    searcher._ask = lambda target: asked.append(target) or ask(target)
+    assert searcher.run().margin == whole.margin
+    assert asked[0] == 1 - searcher.now
 
 
 # Time

@@ -27,7 +27,7 @@ from litstool.mijnlieff.engine_kernel import MOST_PLIES, PASS_MOVE, grow
 from litstool.mijnlieff.notation import parse_move
 from litstool.mijnlieff.position import PASS, Move, Piece, Position, notation
 from litstool.mijnlieff.solver import solve, state_of, tables_of
-from litstool.results import OUTCOME, SCORE, Control, SearchResult
+from litstool.results import SCORE, Control, SearchResult
 from litstool.tree import Analyzer, TreeSearch
 
 DEFAULT_SECONDS = 10.0
@@ -225,25 +225,19 @@ class _Analyzer(Analyzer):
         share = _SHARE_OF_SOLVER * self.left()
         every = self.every_move and _EVERY_MOVE * expected < share
         if not every:
-            # Who wins takes less than the margin, and asks for a win first: a draw that is in
-            # reach is no reason to stop looking for one.
-            unsure = expected >= _SURE * self.seconds
-            if unsure and not self._proves(OUTCOME, share):
-                return self.control.interrupted
-            if not self._margin_is_known():
-                self._proves(SCORE, _SHARE_OF_SOLVER * self.left())
+            self._proves(share)
             every = (
                 self.every_move and self._margin_is_known() and _EVERY_MOVE * expected < self.left()
             )
         if every:
-            return self._proves(SCORE, self.left(), all_moves=True) or self.control.interrupted
+            return self._proves(self.left(), all_moves=True) or self.control.interrupted
         is_won = self._bounds()[0] > 0
         enough = not self.every_move and (is_won or self._margin_is_known())
         return enough or self.control.interrupted
 
-    def _proves(self, objective: str, seconds: float, all_moves: bool = False) -> bool:
+    def _proves(self, seconds: float, all_moves: bool = False) -> bool:
         found = solve(
-            self.position, objective=objective, all_moves=all_moves,
+            self.position, objective=SCORE, all_moves=all_moves,
             control=self.control.within(max(0.01, seconds)),
         )  # fmt: skip
         self.nodes += found.nodes
@@ -297,9 +291,7 @@ class _Analyzer(Analyzer):
             chance = rate if mover == SIDES[0] else 1.0 - rate
         line = (best.move, *search.line(nodes[best.move]))[:_MOST_SHOWN_LINE]
         for found in self.proved:
-            # Where only the winner was asked, the losing side's moves are any.
-            is_best_play = found.margin is not None or low >= 0
-            if found.solved and is_best_play and found.line[0] == best.move:
+            if found.solved and found.line[0] == best.move:
                 line = found.line
         return Analysis(
             to_move=mover,
@@ -322,12 +314,8 @@ class _Analyzer(Analyzer):
         for found in self.proved:
             if found.margin is not None:
                 least = most = self._for_light(found.margin)
-            elif found.bounds is None:
-                # Only the winner was asked.
-                least, most = {self.mover: (1, _FAR), "draw": (0, 0)}.get(
-                    str(found.winner), (-_FAR, -1)
-                )
             else:
+                assert found.bounds is not None
                 least, most = sorted(self._for_light(bound) for bound in found.bounds)
             if least > low:
                 low, safe = least, found.best[0]

@@ -441,7 +441,9 @@ class _Solve:
         return False
 
     def _close_in(self) -> None:
-        target = -self.now
+        # Whether there is a win comes first, then a draw: where the time is too short for the
+        # margin, the winner may be known.
+        target = 1 - self.now
         while self.low < self.high:
             target = min(max(target, self.low + 1), self.high)
             target = self.low + 1 if self._ask(target) else self.high
