@@ -11,17 +11,20 @@ import difflib
 import json
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NoReturn
 
 import yaml
 
-from litstool.errors import FormatError, LitstoolError, NotationError, SourceError
+from litstool.errors import FormatError, LitstoolError, NotationError, SourceError, UsageError
 
 MOST_BYTES = 256 * 1024
 """No position or game needs a larger file; a larger one is refused before it is parsed."""
+
+DOCUMENT_ENDINGS = (".yaml", ".yml", ".json")
+"""The endings of a file that holds a document."""
 
 _MOST_DEPTH = 12
 _TREE_KEYS = ("pattern", "board", "moves", "pieces")
@@ -338,6 +341,29 @@ def write_yaml(document: Mapping[str, Any]) -> str:
 def write_json(document: Any, ascii_only: bool = False) -> str:
     """A document as JSON, indented, characters as they are or as escapes."""
     return json.dumps(document, indent=2, ensure_ascii=ascii_only)
+
+
+def document_text(document: Mapping[str, Any], path: str | Path) -> str:
+    """A document as the ending of a file's name asks for it.
+
+    :raises UsageError: the ending is none of ``DOCUMENT_ENDINGS``.
+    """
+    if check_ending(path, DOCUMENT_ENDINGS) == ".json":
+        return write_json(document) + "\n"
+    return write_yaml(document)
+
+
+def check_ending(path: str | Path, endings: Collection[str]) -> str:
+    """The ending of a file to write, in lower case.
+
+    :raises UsageError: it is none of ``endings``; the message names them.
+    """
+    ending = Path(path).suffix.lower()
+    if ending not in endings:
+        *some, last = endings
+        known = f"{', '.join(some)} or {last}" if some else last
+        raise UsageError(f"{str(path) or 'no name'}: the name of the file should end in {known}")
+    return ending
 
 
 # Text forms

@@ -16,7 +16,7 @@ from typing import Any
 from litstool import games
 from litstool.analysis import Analysis
 from litstool.errors import SourceError, UsageError
-from litstool.files import write_yaml
+from litstool.files import DOCUMENT_ENDINGS, check_ending, document_text
 from litstool.results import Control
 
 PERSON, ENGINE = "person", "engine"
@@ -30,8 +30,10 @@ QUICK_SECONDS = 0.2
 def check_place(path: Path) -> None:
     """See that a game can be written to a file.
 
+    :raises UsageError: the name does not end in .yaml, .yml or .json.
     :raises SourceError: it cannot be.
     """
+    check_ending(path, DOCUMENT_ENDINGS)
     beside = _beside(path)
     try:
         beside.touch()
@@ -135,24 +137,26 @@ class Table:
         sides = self.engine.seats(self.position)
         return side, next((seat for seat in SEATS if sides[seat] == side), None)
 
-    def text(self) -> str:
-        """The game as a YAML file holds it."""
+    def document(self) -> dict[str, Any]:
+        """The game as a file holds it."""
         named = dict(self.record.players) or {
             seat: f"litstool ({self.level})" if self.players[seat] == ENGINE else PERSON
             for seat in SEATS
         }
         record = replace(self.record, players=named)
-        document = games.room(self.record.game, "notation").write_document(record)
-        return write_yaml(document)
+        document: dict[str, Any] = games.room(self.record.game, "notation").write_document(record)
+        return document
 
     def save(self, path: Path) -> None:
         """Write the game to a file; a file that is there is replaced only once the new is whole.
 
+        :raises UsageError: the name does not end in .yaml, .yml or .json.
         :raises SourceError: it cannot be written.
         """
+        text = document_text(self.document(), path)
         beside = _beside(path)
         try:
-            beside.write_text(self.text(), encoding="utf-8")
+            beside.write_text(text, encoding="utf-8")
             os.replace(beside, path)
         except (OSError, ValueError) as error:
             with contextlib.suppress(OSError, ValueError):

@@ -171,6 +171,17 @@ def test_a_place_that_cannot_be_written_is_told_before_the_game(run: Run) -> Non
     assert outcome.status == 2 and "cannot be written" in outcome.err and outcome.out == ""
 
 
+def test_the_ending_of_a_saved_game_says_its_form(run: Run, tmp_path) -> None:
+    outcome = two(run, FIRST, "save board.svg", "save one.json", SECOND, "save two.yml", "quit")
+    assert "board.svg: the name of the file should end in .yaml, .yml or .json" in outcome.out
+    assert not (tmp_path / "board.svg").exists()
+    document = json.loads((tmp_path / "one.json").read_text(encoding="utf-8"))
+    assert document["moves"] == [FIRST]
+    assert len(litstool.load(str(tmp_path / "two.yml")).moves) == 2
+    refused = run("play", "boxes", "--save", "game.txt", stdin=typed(FIRST, "quit"))
+    assert refused.status == 2 and "should end in .yaml, .yml or .json" in refused.err
+
+
 def test_a_place_that_is_lost_during_the_game_does_not_lose_the_game(run: Run, tmp_path) -> None:
     folder = tmp_path / "gone"
     folder.mkdir()

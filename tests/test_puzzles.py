@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -205,6 +206,21 @@ def test_puzzles_that_are_there_are_told(run: Run, tmp_path: Path) -> None:
     again = run(*words)
     assert again.status == 0 and "2 of 2 puzzles were there already" in again.err
     assert {path.name: path.read_bytes() for path in (tmp_path / "made").iterdir()} == before
+
+
+def test_the_ending_of_a_puzzle_says_its_form(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    made = run("puzzle", "new", "--plies", "3", "-o", "puzzle.json")
+    assert made.status == 0
+    json.loads((tmp_path / "puzzle.json").read_text(encoding="utf-8"))
+    assert run("puzzle", "check", "puzzle.json").status == 0
+    refused = run("puzzle", "new", "--plies", "3", "-o", "puzzle.txt")
+    assert refused.status == 2 and "should end in .yaml, .yml or .json" in refused.err
+    refused = run("puzzle", "new", "--plies", "3", "-n", "2", "-o", "puzzles.yaml")
+    assert refused.status == 2 and "needs -o FOLDER" in refused.err
+    assert sorted(tmp_path.iterdir()) == [tmp_path / "puzzle.json"]
 
 
 def test_a_check_gives_up_in_time(run: Run) -> None:

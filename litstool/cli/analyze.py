@@ -78,10 +78,10 @@ def command(
     position = legal_position(source, record)
     whole_game = ply is None and bool(record.moves)
     if output is not None:
-        from litstool.draw import output as files
         from litstool.errors import UsageError
+        from litstool.files import check_ending
 
-        files.check(output, (".html",))
+        check_ending(output, (".html",))
         if not whole_game:
             raise UsageError("-o is for the report of a game: give a file with moves, and no --ply")
     with progress_line(_progress) as on_progress:

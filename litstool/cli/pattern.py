@@ -24,7 +24,7 @@ from litstool.cli.common import (
     use_color,
 )
 from litstool.errors import UsageError
-from litstool.files import compress_rows, write_yaml
+from litstool.files import compress_rows, write_json, write_yaml
 from litstool.results import Control, Progress
 
 
@@ -559,8 +559,6 @@ def _write_files(output: str, boards: list[dict[str, Any]], document: dict[str, 
 
 
 def _document_text(document: dict[str, Any], suffix: str) -> str:
-    from litstool.files import write_json
-
     if suffix == ".json":
         return write_json(document) + "\n"
     boards = [

@@ -26,7 +26,7 @@ from litstool.cli.common import (
     use_color,
 )
 from litstool.errors import IllegalError, LitstoolError, NotationError, UsageError
-from litstool.files import nearest
+from litstool.files import nearest, write_yaml
 from litstool.play import ENGINE, LEVELS, PERSON, SEATS, Table, check_place
 from litstool.results import Control, Progress
 
@@ -97,7 +97,7 @@ def command_words(game: str) -> list[str]:
     "path",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Keep the game in FILE, after every move: a new one, or the one to go on with.",
+    help="Keep the game in FILE (.yaml or .json) after every move: a new one, or this game's.",
 )
 @click.option("--seed", type=int, help="Make the engine's choices repeatable.")
 def command(
@@ -384,7 +384,7 @@ class _Conversation:
                 note(f"the game could not be saved: {error}")
         else:
             note("here it is:")
-            note(table.text())
+            note(write_yaml(table.document()))
             return
         if table.position.is_finished:
             self.say(f"Saved as {path}. To look at it again: litstool analyze {path}")

@@ -92,7 +92,7 @@ def _plies(context: click.Context, parameter: click.Parameter, value: str) -> tu
 )  # fmt: skip
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path), metavar="FILE|FOLDER",
-    help="Where to write; a folder for more than one.",
+    help="Where to write: a .yaml or .json file, or a folder, as more than one needs.",
 )  # fmt: skip
 def new_command(
     plies: tuple[int, int],
@@ -118,7 +118,7 @@ def new_command(
       litstool puzzle new --plies 7 --from game.yaml
     """
     from litstool import games, puzzles
-    from litstool.files import nearest, write_yaml
+    from litstool.files import DOCUMENT_ENDINGS, check_ending, document_text, nearest, write_yaml
     from litstool.lits.notation import pattern_named
     from litstool.results import Control
 
@@ -136,9 +136,13 @@ def new_command(
         supplied.append(game)
     if number > 1 and output is None and not as_json:
         raise UsageError("more than one puzzle needs -o FOLDER")
-    folder = output if output is not None and (number > 1 or output.is_dir()) else None
+    folder = output if output is not None and (output.is_dir() or not output.suffix) else None
     if folder is not None:
         _make_folder(folder)
+    elif output is not None:
+        check_ending(output, DOCUMENT_ENDINGS)
+        if number > 1:
+            raise UsageError(f"more than one puzzle needs -o FOLDER, not a file ({output})")
     documents, status, there = [], YES, 0
     control = Control()
     low, high = plies
@@ -168,12 +172,11 @@ def new_command(
             break
         puzzle = _named(puzzle, index, name, supplied)
         documents.append(puzzle.to_document())
-        text = write_yaml(puzzle.to_document())
         if path is not None:
-            _write(path, text)
+            _write(path, document_text(documents[-1], path))
             note(f"{path}: {_summary(puzzle)}")
         elif not as_json:
-            click.echo(text, nl=False)
+            click.echo(write_yaml(documents[-1]), nl=False)
     if there:
         note(f"{folder}: {there} of {number} puzzles were there already")
     if as_json:
@@ -401,9 +404,10 @@ def _sheet(loaded: list[Puzzle], solution: bool, output: str, per_page: int, pap
     from litstool.draw import lits, page
     from litstool.draw import output as files
     from litstool.draw.picture import split_fact
+    from litstool.files import check_ending
     from litstool.lits.notation import parse_move
 
-    ending = files.check(output, (".html", ".pdf"))
+    ending = check_ending(output, (".html", ".pdf"))
     boards = []
     for number, puzzle in enumerate(loaded, 1):
         game = puzzle.game

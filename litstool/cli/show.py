@@ -74,8 +74,9 @@ def command(
     """
     if output is not None:
         from litstool.draw import output as files
+        from litstool.files import check_ending
 
-        ending = files.check(output)
+        ending = check_ending(output, files.ENDINGS)
     if scale is not None and (output is None or ending != ".png"):
         raise UsageError("--scale is for pictures in pixels: give -o a name that ends in .png")
     _, game = load_at(argument, ply)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from litstool.errors import UsageError
+from litstool.files import check_ending
 from litstool.lits.board import SIDES, Pattern
 from litstool.lits.pattern.balance import Exposure
 from litstool.lits.pattern.report import BalanceReport
@@ -54,8 +55,7 @@ def check(path: Path) -> None:
 
     :raises UsageError: the ending is not .png or .svg, or matplotlib is missing.
     """
-    if path.suffix.lower() not in FORMATS:
-        raise UsageError(f"-o {path}: the picture's name should end in {' or '.join(FORMATS)}")
+    check_ending(path, FORMATS)
     try:
         import matplotlib  # noqa: F401
     except ImportError:

@@ -2,28 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from pathlib import Path
 
 from litstool.draw import page, svg
 from litstool.draw.picture import Picture
 from litstool.draw.reviewed import ReviewedGame
-from litstool.errors import SourceError, UsageError
+from litstool.errors import SourceError
+from litstool.files import check_ending
 
 ENDINGS = (".svg", ".png", ".html")
-
-
-def check(path: str, endings: Collection[str] = ENDINGS) -> str:
-    """The ending of a file to write, in lower case.
-
-    :raises UsageError: it is none of ``endings``; the message names them.
-    """
-    ending = Path(path).suffix.lower()
-    if ending not in endings:
-        *some, last = endings
-        known = f"{', '.join(some)} or {last}" if some else last
-        raise UsageError(f"{path or 'no name'}: the name of the file should end in {known}")
-    return ending
 
 
 def write(
@@ -37,7 +24,7 @@ def write(
     :raises UsageError: another ending, or a .png too large.
     :raises SourceError: the file cannot be written.
     """
-    ending = check(path)
+    ending = check_ending(path, ENDINGS)
     if ending == ".html":
         text = page.report(review) if review is not None else page.picture_page(picture)
     else:
