@@ -23,7 +23,8 @@ class ReachResult:
     ``optimal``.  ``count`` and ``positions`` are the different final sets of pieces found, all
     there are where ``complete``.  ``forced`` and ``never`` are the pieces, and ``forced_cells``
     and ``never_cells`` the cells, that every and that no answer has, those of the start left out;
-    None where they were not asked for or a limit came first.  ``seconds`` is wall time.
+    None where they were not asked for or a limit came first.  ``written`` are the files made, a
+    formula or a proof.  ``seconds`` is wall time.
     """
 
     possible: bool | None
@@ -43,6 +44,7 @@ class ReachResult:
     never_cells: tuple[Cell, ...] | None = None
     asked_forced: bool = False
     notes: tuple[str, ...] = ()
+    written: tuple[Path, ...] = ()
     effort: Effort = field(default_factory=Effort)
     solver: str = DEFAULT_SOLVER
     seconds: float = 0.0

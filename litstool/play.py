@@ -6,8 +6,6 @@ game record, so a saved game is an ordinary file that every command reads.
 
 from __future__ import annotations
 
-import contextlib
-import os
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,8 +13,14 @@ from typing import Any
 
 from litstool import games
 from litstool.analysis import Analysis
-from litstool.errors import SourceError, UsageError
-from litstool.files import DOCUMENT_ENDINGS, check_ending, document_text
+from litstool.errors import UsageError
+from litstool.files import (
+    DOCUMENT_ENDINGS,
+    check_ending,
+    check_writable,
+    document_text,
+    replace_file,
+)
 from litstool.results import Control
 
 PERSON, ENGINE = "person", "engine"
@@ -34,21 +38,7 @@ def check_place(path: Path) -> None:
     :raises SourceError: it cannot be.
     """
     check_ending(path, DOCUMENT_ENDINGS)
-    beside = _beside(path)
-    try:
-        beside.touch()
-        beside.unlink()
-    except (OSError, ValueError) as error:
-        raise _unwritable(path, error) from None
-
-
-def _beside(path: Path) -> Path:
-    return path.with_name(f".{path.name}.new")
-
-
-def _unwritable(path: Path, error: Exception) -> SourceError:
-    reason = getattr(error, "strerror", None) or str(error)
-    return SourceError(f"cannot be written: {reason}", str(path))
+    check_writable(path, replaced=True)
 
 
 @dataclass
@@ -154,11 +144,4 @@ class Table:
         :raises SourceError: it cannot be written.
         """
         text = document_text(self.document(), path)
-        beside = _beside(path)
-        try:
-            beside.write_text(text, encoding="utf-8")
-            os.replace(beside, path)
-        except (OSError, ValueError) as error:
-            with contextlib.suppress(OSError, ValueError):
-                beside.unlink(missing_ok=True)
-            raise _unwritable(path, error) from None
+        replace_file(path, text)

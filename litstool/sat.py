@@ -34,6 +34,7 @@ import pysolvers
 from pysat.solvers import Solver as _PysatSolver
 
 from litstool.errors import LitstoolError, UsageError
+from litstool.files import write_file
 from litstool.results import Control
 
 Node = TypeVar("Node", bound=Hashable)
@@ -138,23 +139,12 @@ class Formula:
     def write_dimacs(self, path: Path, header: Iterable[str] = ()) -> None:
         """Write the formula in the DIMACS form, with a header of comment lines.
 
-        :raises UsageError: the file cannot be written.
+        :raises SourceError: the file cannot be written.
         """
         lines = [f"c {line}" for line in header]
         lines.append(f"p cnf {self.variables} {len(self.clauses)}")
         lines += [" ".join(map(str, (*clause, 0))) for clause in self.clauses]
-        write_lines(path, lines)
-
-
-def write_lines(path: Path, lines: Iterable[str]) -> None:
-    """Write a text file.
-
-    :raises UsageError: it cannot be written.
-    """
-    try:
-        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"cannot write {path}: {error.strerror or error}") from None
+        write_file(path, "\n".join([*lines, ""]))
 
 
 # --- counting ---------------------------------------------------------------------------------

@@ -320,6 +320,50 @@ def test_a_file_without_permission(run: Run, tmp_path: Path) -> None:
     assert_one_clear_line(run("show", path), (path.name, "cannot be read"))
 
 
+# What takes long and then writes, so that a place where nothing can be written is told at once.
+WRITING = {
+    "analyze": ("analyze", "examples/game-with-swap.yaml", "--time-limit", "600", "-o", "{}.html"),
+    "pattern check": ("pattern", "check", "boxes", "-o", "{}.png"),
+    "pattern new": ("pattern", "new", "--fair", "--time-limit", "600", "-o", "{}.yaml"),
+    "pattern new, a folder": ("pattern", "new", "--fair", "--time-limit", "600", "-o", "{}/"),
+    "puzzle new": ("puzzle", "new", "--plies", "9", "-o", "{}.yaml"),
+    "puzzle show": ("puzzle", "show", "examples/puzzles/puzzle-50.yaml", "-o", "{}.pdf"),
+    "solve": ("solve", "boxes", "--all", "--time-limit", "600", "--results", "{}.jsonl"),
+    "reach, a formula": ("reach", "boxes", "--finished", "--pieces", "7", "--dimacs", "{}.cnf"),
+    "reach, a proof": ("reach", "boxes", "--finished", "--pieces", "7", "--proof", "{}.drup"),
+    "book make": ("book", "make", "stripes", "-o", "{}.yaml"),
+    "play": ("play", "boxes", "--save", "{}.yaml"),
+    "show": ("show", "boxes", "-o", "{}.svg"),
+}
+
+
+@pytest.mark.parametrize("command", WRITING)
+def test_a_place_that_cannot_be_written_is_told_before_the_work(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    monkeypatch.chdir(ROOT)
+    (tmp_path / "file").write_text("not a folder", encoding="utf-8")
+    place = str(tmp_path / "file" / "x")
+    outcome = run(*(word.format(place) for word in WRITING[command]))
+    assert outcome.status == 2 and outcome.out == ""
+    assert outcome.err.startswith(f"litstool: {tmp_path / 'file'}")
+    assert outcome.err.endswith(
+        ("cannot be written: Not a directory\n", "is a file, not a folder\n")
+    )
+
+
+@pytest.mark.parametrize("command", [each for each in WRITING if "new" not in each])
+def test_a_folder_in_the_place_of_a_file_is_told(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    monkeypatch.chdir(ROOT)
+    words = [word.format(tmp_path / "x") for word in WRITING[command]]
+    Path(words[-1]).mkdir()
+    outcome = run(*words)
+    assert outcome.status == 2 and outcome.out == ""
+    assert words[-1] in outcome.err
+
+
 def test_standard_input_twice(run: Run) -> None:
     outcome = run("validate", "-", "-", stdin=b"4/4/4/4")
     assert outcome.status == 2

@@ -618,12 +618,14 @@ def test_possible_questions_have_a_formula_and_no_proof(tmp_path: Path) -> None:
     assert result.possible
     assert cnf.exists() and not drup.exists()
     assert "no proof was written" in result.notes[0]
+    assert result.written == (cnf,)
 
 
 def test_a_counting_argument_is_written_instead(tmp_path: Path, empty_10x10: Position) -> None:
     cnf, drup = tmp_path / "no.cnf", tmp_path / "no.drup"
     result = reach(Question(empty_10x10, pieces=19), dimacs=cnf, proof=drup)
     assert "counting argument" in result.notes[0]
+    assert result.written == (cnf, drup)
     for path in (cnf, drup):
         assert "25 disjoint 2x2 blocks" in path.read_text(encoding="utf-8")
 

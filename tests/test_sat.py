@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 import rup_checker
 
-from litstool.errors import UsageError
+from litstool.errors import SourceError, UsageError
 from litstool.results import Control
 from litstool.sat import (
     CONNECTIONS,
@@ -340,5 +340,5 @@ def test_proof_by_a_public_checker(tmp_path: Path) -> None:
 
 
 def test_a_file_that_cannot_be_written(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="cannot write"):
+    with pytest.raises(SourceError, match="cannot be written"):
         Formula().write_dimacs(tmp_path / "missing" / "formula.cnf")

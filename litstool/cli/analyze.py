@@ -79,11 +79,12 @@ def command(
     whole_game = ply is None and bool(record.moves)
     if output is not None:
         from litstool.errors import UsageError
-        from litstool.files import check_ending
+        from litstool.files import check_ending, check_writable
 
         check_ending(output, (".html",))
         if not whole_game:
             raise UsageError("-o is for the report of a game: give a file with moves, and no --ply")
+        check_writable(output)
     with progress_line(_progress) as on_progress:
         control = Control(on_progress=on_progress)
         if whole_game:
@@ -125,12 +126,12 @@ def _progress(progress: Progress) -> str:
 
 
 def _write_report(record: Any, review: Review, output: str) -> None:
-    from litstool.draw import output as files
     from litstool.draw import page, reviewed
+    from litstool.files import write_file
     from litstool.review import filled_in
 
     shown = filled_in(reviewed.record(record, games.drawing(record.game)), review)
-    files.save(output, page.report(shown).encode())
+    write_file(output, page.report(shown))
 
 
 # A position

@@ -21,7 +21,7 @@ from litstool.cli.common import (
     subcommand,
 )
 from litstool.errors import UsageError
-from litstool.files import nearest
+from litstool.files import check_writable, nearest
 from litstool.results import Control, Progress
 
 
@@ -179,6 +179,7 @@ def make(
     Exit status: 0 complete, 3 some first moves are still not known, 130 interrupted.
     """
     book, known, path = _open(board, output)
+    check_writable(path, replaced=True)
     control = Control(time_limit)
     with progress_line(_progress_text) as control.on_progress:
         try:

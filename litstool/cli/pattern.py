@@ -24,7 +24,15 @@ from litstool.cli.common import (
     use_color,
 )
 from litstool.errors import UsageError
-from litstool.files import compress_rows, write_json, write_yaml
+from litstool.files import (
+    DOCUMENT_ENDINGS,
+    check_writable,
+    compress_rows,
+    make_folder,
+    write_file,
+    write_json,
+    write_yaml,
+)
 from litstool.results import Control, Progress
 
 
@@ -348,6 +356,8 @@ class _New:
         _check_band(options["band"])
         if not 0 < options["within"] <= 0.5:
             raise UsageError(f"--within {options['within']} is out of range: above 0, to 0.5")
+        output = options["output"]
+        self.place = None if output is None else _Place(output, options["number"])
         self.control = Control(options["time_limit"])
         self.started = time.monotonic()
 
@@ -421,16 +431,14 @@ class _New:
         }
 
     def _write(self, boards: list[dict[str, Any]]) -> None:
-        output = self.options["output"]
         document = self._document(boards)
-        if output is not None:
-            written = _write_files(output, boards, document)
-            note(f"wrote {written}")
+        if self.place is not None:
+            note(f"wrote {self.place.write(boards, document)}")
         if self.as_json:
             print_json(document)
-        elif output is None and len(boards) == 1:
+        elif self.place is None and len(boards) == 1:
             click.echo(_text(boards[0]), nl=False)
-        elif output is None:
+        elif self.place is None:
             for board in boards:
                 click.echo(board["line"])
         if not self.given_seed:
@@ -530,32 +538,37 @@ def _fair_text(fair: dict[str, Any]) -> str:
     return f"{value}; {fair['games']:,} games, search ended: {ends[fair['stopped']]}"
 
 
-def _write_files(output: str, boards: list[dict[str, Any]], document: dict[str, Any]) -> str:
-    """Write boards to the place that ``-o`` names, and say where they are."""
-    path = Path(output)
-    suffix = path.suffix.lower()
-    try:
-        if suffix in (".yaml", ".yml", ".json"):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(_document_text(document, suffix), encoding="utf-8")
-            return output
-        if suffix == ".txt" and len(boards) == 1:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(_text(boards[0]), encoding="utf-8")
-            return output
-        is_folder = output.endswith(("/", os.sep)) or path.is_dir()
-        folder, start = (path, "board-") if is_folder else (path.parent, path.name + "-")
-        folder.mkdir(parents=True, exist_ok=True)
-        digits = len(str(len(boards)))
-        names = [f"{start}{number:0{digits}}.txt" for number in range(1, len(boards) + 1)]
-        for name, board in zip(names, boards, strict=True):
-            (folder / name).write_text(_text(board), encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"-o {output}: cannot be written: {error.strerror or error}") from None
-    if not boards:
-        return "nothing"
-    last = f" to {folder / names[-1]}" if len(names) > 1 else ""
-    return f"{folder / names[0]}{last}"
+class _Place:
+    """The place that ``-o`` names: one file, or a file for each board.
+
+    :raises SourceError: nothing can be written there.
+    """
+
+    def __init__(self, output: str, number: int) -> None:
+        path = Path(output)
+        self.ending = path.suffix.lower()
+        if self.ending in DOCUMENT_ENDINGS or (self.ending == ".txt" and number == 1):
+            self.files = [path]
+        else:
+            self.ending = ".txt"
+            is_folder = output.endswith(("/", os.sep)) or path.is_dir()
+            start = path / "board-" if is_folder else path.with_name(path.name + "-")
+            digits = len(str(number))
+            self.files = [Path(f"{start}{each:0{digits}}.txt") for each in range(1, number + 1)]
+        make_folder(self.files[0].parent)
+        check_writable(self.files[0])
+
+    def write(self, boards: list[dict[str, Any]], document: dict[str, Any]) -> str:
+        """Write boards, and say where they are."""
+        if self.ending in DOCUMENT_ENDINGS:
+            write_file(self.files[0], _document_text(document, self.ending))
+            return str(self.files[0])
+        for file, board in zip(self.files, boards, strict=False):
+            write_file(file, _text(board))
+        if not boards:
+            return "nothing"
+        last = f" to {self.files[len(boards) - 1]}" if len(boards) > 1 else ""
+        return f"{self.files[0]}{last}"
 
 
 def _document_text(document: dict[str, Any], suffix: str) -> str:

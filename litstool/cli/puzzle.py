@@ -23,7 +23,7 @@ from litstool.cli.common import (
     subcommand,
     use_color,
 )
-from litstool.errors import IllegalError, LitstoolError, SourceError, UsageError
+from litstool.errors import IllegalError, LitstoolError, UsageError
 
 if TYPE_CHECKING:
     from litstool.puzzles import Puzzle
@@ -118,7 +118,16 @@ def new_command(
       litstool puzzle new --plies 7 --from game.yaml
     """
     from litstool import games, puzzles
-    from litstool.files import DOCUMENT_ENDINGS, check_ending, document_text, nearest, write_yaml
+    from litstool.files import (
+        DOCUMENT_ENDINGS,
+        check_ending,
+        check_writable,
+        document_text,
+        make_folder,
+        nearest,
+        write_file,
+        write_yaml,
+    )
     from litstool.lits.notation import pattern_named
     from litstool.results import Control
 
@@ -138,11 +147,12 @@ def new_command(
         raise UsageError("more than one puzzle needs -o FOLDER")
     folder = output if output is not None and (output.is_dir() or not output.suffix) else None
     if folder is not None:
-        _make_folder(folder)
+        make_folder(folder)
     elif output is not None:
         check_ending(output, DOCUMENT_ENDINGS)
         if number > 1:
             raise UsageError(f"more than one puzzle needs -o FOLDER, not a file ({output})")
+        check_writable(output)
     documents, status, there = [], YES, 0
     control = Control()
     low, high = plies
@@ -173,7 +183,7 @@ def new_command(
         puzzle = _named(puzzle, index, name, supplied)
         documents.append(puzzle.to_document())
         if path is not None:
-            _write(path, document_text(documents[-1], path))
+            write_file(path, document_text(documents[-1], path))
             note(f"{path}: {_summary(puzzle)}")
         elif not as_json:
             click.echo(write_yaml(documents[-1]), nl=False)
@@ -201,20 +211,6 @@ def _summary(puzzle: Puzzle) -> str:
     if claim is None:
         return "no claims"
     return f"{claim.grade}, {claim.winner} wins in {claim.plies} plies"
-
-
-def _make_folder(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise SourceError(f"cannot be made: {error.strerror}", str(folder)) from None
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise SourceError(f"cannot be written: {error.strerror}", str(path)) from None
 
 
 @subcommand("check")
@@ -402,12 +398,12 @@ def _sheet(loaded: list[Puzzle], solution: bool, output: str, per_page: int, pap
     from dataclasses import replace
 
     from litstool.draw import lits, page
-    from litstool.draw import output as files
     from litstool.draw.picture import split_fact
-    from litstool.files import check_ending
+    from litstool.files import check_ending, check_writable, write_file
     from litstool.lits.notation import parse_move
 
     ending = check_ending(output, (".html", ".pdf"))
+    check_writable(output)
     boards = []
     for number, puzzle in enumerate(loaded, 1):
         game = puzzle.game
@@ -437,9 +433,9 @@ def _sheet(loaded: list[Puzzle], solution: bool, output: str, per_page: int, pap
     if ending == ".pdf":
         from litstool.draw import pdf
 
-        files.save(output, pdf.sheet(title, boards, per_page, paper))
+        write_file(output, pdf.sheet(title, boards, per_page, paper))
     else:
-        files.save(output, page.sheet(title, boards, per_page, paper).encode())
+        write_file(output, page.sheet(title, boards, per_page, paper))
     note(f"{output}: {len(boards)} board{'s' * (len(boards) != 1)}")
 
 

@@ -27,7 +27,7 @@ from litstool.cli.common import (
     use_color,
 )
 from litstool.errors import LitstoolError, UsageError
-from litstool.files import Source
+from litstool.files import Source, check_writable
 from litstool.grid import Cell, names
 from litstool.results import Control, Progress
 
@@ -159,6 +159,9 @@ def command(
         conditions |= {"score": _score(score), "passes": passes}
     room = games.room(game.game, "reach")
     question = games.room(game.game, "questions").Question(position, **conditions)
+    for path in (dimacs, proof):
+        if path is not None:
+            check_writable(path)
     with progress_line(_progress_text) as on_progress:
         result = room.reach(
             question,
@@ -174,9 +177,8 @@ def command(
         )
     for text in result.notes:
         note(f"note: {text}")
-    for path in (dimacs, proof):
-        if path is not None and path.exists():
-            note(f"wrote {path}")
+    for path in result.written:
+        note(f"wrote {path}")
     if as_json:
         print_json(_document(result, game.game))
     else:

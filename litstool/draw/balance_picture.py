@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from litstool.errors import UsageError
-from litstool.files import check_ending
+from litstool.files import check_ending, check_writable, write_file
 from litstool.lits.board import SIDES, Pattern
 from litstool.lits.pattern.balance import Exposure
 from litstool.lits.pattern.report import BalanceReport
@@ -26,7 +27,8 @@ def write(report: BalanceReport, path: Path) -> None:
 
     The file's ending says the format.
 
-    :raises UsageError: another ending, matplotlib is missing, or the file cannot be written.
+    :raises UsageError: another ending, or matplotlib is missing.
+    :raises SourceError: the file cannot be written.
     """
     check(path)
     from matplotlib import rc_context
@@ -43,19 +45,20 @@ def write(report: BalanceReport, path: Path) -> None:
         if first is not None:
             _first_moves(axes[2], first)
         figure.suptitle(report.name or "A pattern", fontsize=15, color=_INK)
-        metadata = {"Date": None} if path.suffix == ".svg" else {}
-        try:
-            figure.savefig(path, dpi=_DOTS_AN_INCH, metadata=metadata)
-        except OSError as error:
-            raise UsageError(f"cannot write {path}: {error.strerror or error}") from None
+        metadata = {"Date": None} if path.suffix.lower() == ".svg" else {}
+        drawn = BytesIO()
+        figure.savefig(drawn, format=path.suffix[1:].lower(), dpi=_DOTS_AN_INCH, metadata=metadata)
+    write_file(path, drawn.getvalue())
 
 
 def check(path: Path) -> None:
     """Refuse a picture that cannot be written, before anything long is computed for it.
 
     :raises UsageError: the ending is not .png or .svg, or matplotlib is missing.
+    :raises SourceError: the file cannot be written.
     """
     check_ending(path, FORMATS)
+    check_writable(path)
     try:
         import matplotlib  # noqa: F401
     except ImportError:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from litstool.draw import page, svg
 from litstool.draw.picture import Picture
 from litstool.draw.reviewed import ReviewedGame
-from litstool.errors import SourceError
-from litstool.files import check_ending
+from litstool.files import check_ending, write_file
 
 ENDINGS = (".svg", ".png", ".html")
 
@@ -32,18 +29,6 @@ def write(
     if ending == ".png":
         from litstool.draw import png
 
-        save(path, png.render(text, scale or png.DEFAULT_SCALE))
+        write_file(path, png.render(text, scale or png.DEFAULT_SCALE))
     else:
-        save(path, text.encode())
-
-
-def save(path: str, data: bytes) -> None:
-    """Write a file.
-
-    :raises SourceError: it cannot be written; the message says why.
-    """
-    try:
-        Path(path).write_bytes(data)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise SourceError(f"cannot be written: {reason}", path) from None
+        write_file(path, text)

@@ -11,7 +11,6 @@ of X onto one of O.)
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
@@ -21,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from litstool.errors import FormatError
-from litstool.files import Node, compress_rows, data_folder, read_file, read_tree
+from litstool.files import Node, compress_rows, data_folder, read_file, read_tree, replace_file
 from litstool.lits.board import FULL_SUPPLY, Pattern
 from litstool.lits.notation import pattern_named
 from litstool.lits.placements import SHAPES, Placement, placements_of
@@ -169,9 +168,7 @@ def write(book: Book, path: Path, name: str) -> None:
         )
         lines.append(f"  {shape}: |")
         lines += [f"    {letters[at : at + _LINE]}" for at in range(0, len(letters), _LINE)]
-    part = path.with_suffix(".part")
-    part.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    os.replace(part, path)
+    replace_file(path, "\n".join([*lines, ""]))
 
 
 def winner_after(position: Position, seconds: float | None, hash_mib: int) -> str | None:

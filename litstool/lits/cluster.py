@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from litstool.errors import FormatError, SourceError, UsageError
+from litstool.files import check_writable, write_file
 from litstool.lits.position import Position
 from litstool.lits.solver import DEFAULT_HASH_MIB, Driver, Stopped, finished, warm_up
 from litstool.results import SCORE, Control, Progress, SearchResult
@@ -72,6 +73,7 @@ def solve_all(
     Each worker's table takes ``hash_mib``.
 
     :raises FormatError: the result file is of another position or objective, or damaged.
+    :raises SourceError: the result file cannot be written.
     """
     control = control or Control()
     started = time.monotonic()
@@ -188,12 +190,13 @@ class _Records:
             "supply": list(position.supply),
             "objective": objective,
         }
-        if not path.exists() or not path.read_text(encoding="utf-8").strip():
-            path.write_text(json.dumps(header) + "\n", encoding="utf-8")
-            return
-        text = path.read_text(encoding="utf-8")
-        whole = text[: text.rfind("\n") + 1]
+        check_writable(path)
         try:
+            text = path.read_text(encoding="utf-8") if path.exists() else ""
+            if not text.strip():
+                write_file(path, json.dumps(header) + "\n")
+                return
+            whole = text[: text.rfind("\n") + 1]
             first, *rest = [json.loads(line) for line in whole.splitlines()]
         except ValueError:
             raise FormatError("this is no result file of solve --all", self.name) from None
@@ -204,7 +207,7 @@ class _Records:
                 raise FormatError("a line is no result of solve --all", self.name)
         if whole != text:
             # The run ended while it wrote the last line.
-            path.write_text(whole, encoding="utf-8")
+            write_file(path, whole)
         self.known = rest
 
     def add(self, record: dict[str, Any]) -> None:

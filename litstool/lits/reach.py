@@ -18,6 +18,7 @@ from pathlib import Path
 from litstool import answers
 from litstool.answers import DEFAULT_SOLVER
 from litstool.errors import UsageError
+from litstool.files import write_file
 from litstool.grid import bits
 from litstool.lits.bounds import margin_bound, tighten
 from litstool.lits.formula import LAZY, METHODS, ReachFormula
@@ -33,7 +34,6 @@ from litstool.sat import (
     Limits,
     Solver,
     solve_connected,
-    write_lines,
 )
 
 PIECES, MARGIN = "pieces", "margin"
@@ -429,7 +429,8 @@ class _Search:
             lines += [f"c {reason}" for reason in self.prepared.impossible]
             for path in (dimacs, proof):
                 if path is not None:
-                    write_lines(path, lines)
+                    write_file(path, "\n".join([*lines, ""]))
+                    self.result.written += (path,)
             notes.append("a counting argument decides: it was written instead of a formula")
             self.result.notes = tuple(notes)
             return
@@ -445,6 +446,7 @@ class _Search:
                 lines_of_proof = self._prove(made, None)
         if dimacs is not None:
             made.formula.write_dimacs(dimacs, self._header(narrowed_by, made))
+            self.result.written += (dimacs,)
         if proof is None:
             self.result.notes = tuple(notes)
             return
@@ -463,7 +465,8 @@ class _Search:
                 "c that the formula written with it cannot hold",
                 "c Check it with:  drat-trim FORMULA.cnf PROOF.drup",
             ]
-            write_lines(proof, head + lines_of_proof)
+            write_file(proof, "\n".join([*head, *lines_of_proof, ""]))
+            self.result.written += (proof,)
         self.result.notes = tuple(notes)
 
     def _prove(self, made: ReachFormula, most_conflicts: int | None) -> list[str] | None:

@@ -15,13 +15,14 @@ from pathlib import Path
 from litstool import answers
 from litstool.answers import DEFAULT_SOLVER
 from litstool.errors import UsageError
+from litstool.files import write_file
 from litstool.grid import bits
 from litstool.mijnlieff.board import SIDES, opponent
 from litstool.mijnlieff.formula import ReachFormula
 from litstool.mijnlieff.position import PASS, Move, Piece, Position
 from litstool.mijnlieff.questions import Question
 from litstool.results import Control, Progress
-from litstool.sat import PROOF_SOLVERS, SOLVERS, Effort, Limits, Solver, write_lines
+from litstool.sat import PROOF_SOLVERS, SOLVERS, Effort, Limits, Solver
 
 PIECES, MARGIN, PASSES = "pieces", "margin", "passes"
 OBJECTIVES = (PIECES, MARGIN, PASSES)
@@ -368,12 +369,14 @@ class _Search:
         if why:
             for path in (dimacs, proof):
                 if path is not None:
-                    write_lines(path, [f"c {reason}" for reason in why])
+                    write_file(path, "".join(f"c {reason}\n" for reason in why))
+                    self.result.written += (path,)
             self.result.notes = ("an argument decides: it was written instead of a formula",)
             return
         made = self.formula()
         if dimacs is not None:
             made.formula.write_dimacs(dimacs, self._header(made))
+            self.result.written += (dimacs,)
         if proof is None:
             return
         lines = None
@@ -395,7 +398,8 @@ class _Search:
             "c that the formula written with it cannot hold",
             "c Check it with:  drat-trim FORMULA.cnf PROOF.drup",
         ]
-        write_lines(proof, head + lines)
+        write_file(proof, "\n".join([*head, *lines, ""]))
+        self.result.written += (proof,)
 
     def _header(self, made: ReachFormula) -> list[str]:
         lines = [

@@ -7,7 +7,6 @@ goes on where it stopped.
 
 from __future__ import annotations
 
-import os
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -19,6 +18,7 @@ import click
 import yaml
 
 from litstool.errors import FormatError, LitstoolError, SourceError
+from litstool.files import replace_file
 from litstool.mijnlieff.board import Offset, arrangements, board_of, outline_of_offsets
 from litstool.mijnlieff.position import Position
 from litstool.results import Control, Progress
@@ -103,13 +103,8 @@ def write(path: Path, entries: list[Entry]) -> None:
 
     :raises SourceError: the file cannot be written.
     """
-    new = path.with_name(path.name + ".new")
     text = _HEADER.format(total=len(arrangements())) + "".join(each.line() for each in entries)
-    try:
-        new.write_text(text, encoding="utf-8")
-        os.replace(new, path)
-    except OSError as error:
-        raise SourceError(f"cannot be written: {error}", str(path)) from None
+    replace_file(path, text)
 
 
 def entry_of(offsets: tuple[Offset, ...], control: Control, hash_mib: int) -> Entry | None:
