@@ -15,8 +15,9 @@ its negative.  Parts of a formula that recur are functions over it:
 
 :class:`Solver` is one python-sat solver that keeps a time limit and stops when it is told to.
 Solvers in C cannot all be interrupted, so it solves in slices of a few conflicts and looks at
-the clock in between.  It is told to leave Ctrl-C alone (``expect_interrupt``), so that Ctrl-C
-arrives as an ordinary KeyboardInterrupt between two slices.
+the clock in between, where Ctrl-C too arrives as an ordinary KeyboardInterrupt.  For that
+python-sat is kept from handling Ctrl-C itself, which it does by jumping out of the solver in the
+middle of anything, its memory management included.
 """
 
 from __future__ import annotations
@@ -26,11 +27,11 @@ import itertools
 import threading
 import time
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
-import pysolvers
 from pysat.solvers import Solver as _PysatSolver
 
 from litstool.errors import LitstoolError, UsageError
@@ -494,12 +495,15 @@ class Solver:
         self._solver: Any = _PysatSolver(name=name, with_proof=with_proof)
         self._slice = _FIRST_SLICE
         self._can_interrupt = not name.startswith("cadical")
+        self._thread: ThreadPoolExecutor | None = None
         self._solver.append_formula(formula.clauses)
 
     def __enter__(self) -> Solver:
         return self
 
     def __exit__(self, *_: object) -> None:
+        if self._thread is not None:
+            self._thread.shutdown()
         self._solver.delete()
 
     def add(self, clause: Iterable[int]) -> None:
@@ -545,7 +549,7 @@ class Solver:
     def _solve_slice(self, assumptions: list[int], conflicts: int) -> bool | None:
         self._solver.conf_budget(conflicts)
         if not self._can_interrupt:
-            return self._answer(assumptions)
+            return self._answer_aside(assumptions)
         # Where the solver can be interrupted, a timer backs up the count of conflicts.
         left = self.limits.left
         timer = threading.Timer(max(0.05, left), self._solver.interrupt) if left else None
@@ -559,14 +563,22 @@ class Solver:
             self._solver.clear_interrupt()
 
     def _answer(self, assumptions: list[int]) -> bool | None:
-        try:
-            answer: bool | None = self._solver.solve_limited(assumptions, expect_interrupt=True)
-        except pysolvers.error as error:
-            # Ctrl-C while the solver runs arrives as an error of the C module.
-            if "interrupt" in str(error):
-                raise KeyboardInterrupt from None
-            raise
+        answer: bool | None = self._solver.solve_limited(assumptions, expect_interrupt=True)
         return answer
+
+    def _answer_aside(self, assumptions: list[int]) -> bool | None:
+        """Solve in another thread than the main one, where python-sat leaves Ctrl-C alone."""
+        if threading.current_thread() is not threading.main_thread():
+            return self._answer(assumptions)
+        if self._thread is None:
+            self._thread = ThreadPoolExecutor(1)
+        future = self._thread.submit(self._answer, assumptions)
+        try:
+            return future.result()
+        except KeyboardInterrupt:
+            # The solver may be deleted only once it has come back.
+            wait([future])
+            raise
 
     def model(self) -> set[int]:
         """The true literals of the last answer True."""

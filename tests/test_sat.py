@@ -6,12 +6,14 @@ import itertools
 import random
 import shutil
 import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
 
 import pytest
 import rup_checker
+from conftest import ROOT
 
 from litstool.errors import SourceError, UsageError
 from litstool.results import Control
@@ -283,6 +285,43 @@ def test_stop_from_another_thread(name: str) -> None:
         assert solver.solve() is None
         assert solver.effort.stopped == "interrupted"
     assert time.monotonic() - began < 1.5
+
+
+# Ctrl-C while a solver works and while none does, in turn.
+INTERRUPTED = """
+import os, random, signal, subprocess, sys
+sys.path.append("tests")
+from test_sat import pigeons
+from litstool.sat import Limits, Solver
+chance = random.Random(7)
+with Solver(pigeons(12), sys.argv[1], Limits()) as solver:
+    for _ in range(5):
+        # From outside, since no other thread may run while some solvers do.
+        seconds = chance.uniform(0.005, 0.1)
+        kill = subprocess.Popen(["sh", "-c", f"sleep {seconds}; kill -INT {os.getpid()}"])
+        try:
+            solver.solve()
+            print("no interrupt came to the solver")
+        except KeyboardInterrupt:
+            pass
+        kill.wait()
+        try:
+            os.kill(os.getpid(), signal.SIGINT)
+            print("no interrupt came after it")
+        except KeyboardInterrupt:
+            pass
+with Solver(pigeons(6), sys.argv[1], Limits()) as solver:
+    print(solver.solve())
+"""
+
+
+@pytest.mark.parametrize("name", SOLVERS)
+def test_ctrl_c_leaves_a_solver_whole(name: str) -> None:
+    outcome = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED, name],
+        capture_output=True, text=True, timeout=60, check=False, cwd=ROOT,
+    )  # fmt: skip
+    assert (outcome.returncode, outcome.stdout) == (0, "False\n"), outcome.stderr
 
 
 def test_limits_on_conflicts_and_memory() -> None:
