@@ -496,9 +496,12 @@ def test_the_chart_has_a_bar_for_every_lead_and_a_point_for_every_value() -> Non
     sizes = [abs(lead) for lead in leads if lead]
     unit = heights[0] / sizes[0]
     assert heights == pytest.approx([unit * size for size in sizes], abs=0.02)
-    assert len(of_class(root, "exact")) == 7
-    # Nine margins and nine chances are estimates, the start's among them.
-    assert len(of_class(root, "point")) == 7 + 9 + 9
+    # The last seven margins are proven, and so is who wins; the nine before, with the start's,
+    # are estimates.
+    assert len(of_class(root, "exact")) == 7 + 7
+    assert len(of_class(root, "point")) == 16 + 16
+    proven = [float(dot.attrib["cy"]) for dot in of_class(root, "exact")[7:]]
+    assert len(set(proven)) == 1 and proven[0] > float(of_class(root, "point")[16].attrib["cy"])
     assert len(of_class(root, "turned")) == 1
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
@@ -23,12 +23,12 @@ def chart(game: ReviewedGame) -> str:
     """The chart as SVG, for a page: each move has a column of the class ``hit``.
 
     Bars are the lead on the board after each move, the line the final margin to expect; a
-    second strip shows chances to win where they are known.  Proven values are full dots.
+    second strip, where there are estimates, the chance to win.  Proven values are full dots.
     """
     leads = [one - other for one, other in (game.scores, *(move.scores for move in game.moves))]
     values = [game.value, *(move.value for move in game.moves)]
-    margins = _known(values, "margin")
-    chances = _known(values, "chance")
+    margins = _known(values, lambda value: value.margin)
+    chances = _known(values, lambda value: _share(value, game.sides))
     root = Element("svg", {"role": "img", "aria-label": _spoken(game, leads, values)})
     high = _TOP + _MARGIN_HIGH + _BELOW
     most = max([abs(lead) for lead in leads] + [abs(margin) for margin, _ in margins.values()])
@@ -57,7 +57,7 @@ def chart(game: ReviewedGame) -> str:
             kind = f"bar side-{int(lead < 0)}"
             add(root, "rect", kind, width=step * 0.64, rx=1.5, fill=_COLORS[side], **bar)
     _line(root, {ply: (across(ply), down(value), exact) for ply, (value, exact) in margins.items()})
-    if chances:
+    if not all(exact for _, exact in chances.values()):
         title = f"{game.sides[0]}'s chance to win"
         add_text(root, title, _LEFT, high - 6, 9.5, kind="muted")
         base = high + _CHANCE_HIGH
@@ -92,13 +92,26 @@ def chart(game: ReviewedGame) -> str:
     return ElementTree.tostring(root, encoding="unicode")
 
 
-def _known(values: list[Value | None], what: str) -> dict[int, tuple[float, bool]]:
+def _known(
+    values: list[Value | None], amount_of: Callable[[Value], float | None]
+) -> dict[int, tuple[float, bool]]:
     found = {}
     for ply, value in enumerate(values):
-        amount = getattr(value, what, None)
+        amount = None if value is None else amount_of(value)
         if value is not None and amount is not None:
             found[ply] = (amount, value.exact)
     return found
+
+
+def _share(value: Value, sides: tuple[str, str]) -> float | None:
+    """The first side's chance to win, all or nothing where the winner is proven."""
+    if not value.exact:
+        return value.chance
+    if value.winner == "draw":
+        return 0.5
+    if value.margin:
+        return float(value.margin > 0)
+    return None if value.winner is None else float(value.winner == sides[0])
 
 
 def _ticks(most: float) -> Iterator[int]:
