@@ -295,7 +295,7 @@ from test_sat import pigeons
 from litstool.sat import Limits, Solver
 chance = random.Random(7)
 with Solver(pigeons(12), sys.argv[1], Limits()) as solver:
-    for _ in range(5):
+    for _ in range(3):
         # From outside, since no other thread may run while some solvers do.
         seconds = chance.uniform(0.005, 0.1)
         kill = subprocess.Popen(["sh", "-c", f"sleep {seconds}; kill -INT {os.getpid()}"])
