@@ -306,4 +306,4 @@ def test_a_tie_is_said_to_go_to_the_last_piece(run: Run) -> None:
         )
         line = write_line(Game(last.pattern, pieces=last.pieces))
         told = facts(run("show", line).out)["Finished"]
-        assert told == f"scores equal: {last.last_mover} wins, having placed the last piece"
+        assert told == f"{last.last_mover} wins on equal scores, with the last piece"

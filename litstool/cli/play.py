@@ -29,6 +29,8 @@ from litstool.errors import IllegalError, LitstoolError, NotationError, UsageErr
 from litstool.files import nearest, write_yaml
 from litstool.play import ENGINE, LEVELS, PERSON, SEATS, Table, check_place
 from litstool.results import Control, Progress
+from litstool.say import results
+from litstool.say.people import sides_of
 
 DEFAULT_BOARD = "boxes"
 
@@ -361,13 +363,14 @@ class _Conversation:
         won = self.table.winner
         assert won is not None
         side, seat = won
+        told = results.won(side, self.table.position.margin)
         if seat is None:
-            self.say("The game is a draw.")
+            self.say(f"The game is over: {told}.")
             return
         who = "the engine" if self.table.players[seat] == ENGINE else "you"
         if len(set(self.table.players.values())) == 1:
             who = f"the {seat} player"
-        self.say(f"The game is over: {side} wins ({who}).")
+        self.say(f"The game is over: {told} ({who}).")
 
     def keep(self) -> None:
         """Lose nothing: save what is not saved yet, and say how to go on."""
@@ -415,17 +418,8 @@ def estimate(found: Analysis, table: Table) -> str:
     """What an engine thinks of its move, in a few words."""
     chosen = next((each for each in found.moves if each.move == found.choice), None)
     if found.winner is not None and (chosen is None or chosen.exact):
-        if found.winner == "draw":
-            return "a draw, exactly"
-        by = f" by {abs(found.margin)}" if found.margin else ""
-        return f"{found.winner} wins{by}, exactly"
-    first = table.engine.seats(table.position)
-    sides = [first["first"], first["second"]]
-    sides.sort(key=lambda side: side not in ("X", "Light"))
-    chance = found.chance
+        return f"{results.won(found.winner, found.margin)}, exactly"
+    sides = sides_of(table.record)
     if chosen is not None and chosen.win_rate is not None:
-        chance = chosen.win_rate if found.to_move == sides[0] else 1 - chosen.win_rate
-    if chance is None:
-        return "no estimate"
-    leader = sides[0] if chance >= 0.5 else sides[1]
-    return f"{leader} {max(chance, 1 - chance):.0%}, estimated".replace("%", " %")
+        return results.worth_of_move(chosen, sides, found.to_move)
+    return results.verdict(found, sides)

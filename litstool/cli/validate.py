@@ -10,6 +10,7 @@ from litstool import games
 from litstool.cli.common import NO, UNREADABLE, YES, complete_position, note, print_json, subcommand
 from litstool.errors import LitstoolError
 from litstool.grid import names
+from litstool.say.results import won
 
 
 @subcommand("validate")
@@ -65,7 +66,7 @@ def _judge(argument: str, as_json: bool) -> dict[str, Any]:
     if not as_json:
         count = entry["pieces"]
         state = (
-            f"finished, {_result(position)}"
+            f"finished, {won(str(position.winner), position.margin)}"
             if position.is_finished
             else f"{position.to_move} to move"
         )
@@ -75,8 +76,3 @@ def _judge(argument: str, as_json: bool) -> dict[str, Any]:
             cells = f" [{names(each.cells)}]" if each.cells else ""
             click.echo(f"  {each.rule}: {each.message}{cells}")
     return entry
-
-
-def _result(position: Any) -> str:
-    winner = position.winner
-    return "a draw" if winner == "draw" else f"{winner} wins"

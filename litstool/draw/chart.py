@@ -10,6 +10,7 @@ from litstool.draw.geometry import at, number
 from litstool.draw.letters import BOLD
 from litstool.draw.reviewed import ReviewedGame, Value
 from litstool.draw.svg import SYMBOLS, add, add_text, clean
+from litstool.say import results
 
 WIDE = 420.0
 _LEFT, _RIGHT, _TOP, _BELOW = 34.0, 10.0, 18.0, 24.0
@@ -137,7 +138,7 @@ def _spoken(game: ReviewedGame, leads: list[int], values: list[Value | None]) ->
     """The chart in words."""
     parts = ["Chart of the game."]
     for ply, (lead, value) in enumerate(zip(leads, values, strict=True)):
-        who = f"{game.sides[lead < 0]} ahead by {abs(lead)}" if lead else "level"
+        who = results.lead(lead, game.sides)
         text = f"{f'Move {ply}' if ply else 'Start'}: {who}"
         if value is not None:
             text += f", {'exactly' if value.exact else 'about'} {value.words(game.sides)}"

@@ -10,6 +10,7 @@ from litstool.lits.board import SIDES
 from litstool.lits.game import Game, notation
 from litstool.lits.placements import SHAPES
 from litstool.lits.position import Position
+from litstool.say import results
 
 _BLANK = "·"
 
@@ -124,9 +125,8 @@ def _facts(game: Game, position: Position, violations: list[Violation]) -> list[
     facts = []
     if game.moves:
         facts.append(f"Last move  {notation(game.moves[-1])} (move {len(game.moves)})")
-    lead = position.margin
-    ahead = f"{'X' if lead > 0 else 'O'} ahead by {abs(lead)}" if lead else "level"
-    facts.append(f"Score      X {position.score('X')}, O {position.score('O')}: {ahead}")
+    scores = results.score({side: position.score(side) for side in SIDES})
+    facts.append(f"Score      {scores}: {results.lead(position.margin, SIDES)}")
     left = ", ".join(
         f"{shape} {max(number, 0)}"
         for shape, number in zip(SHAPES, position.supply_left, strict=True)
@@ -147,13 +147,8 @@ def _facts(game: Game, position: Position, violations: list[Violation]) -> list[
 
 def result_text(position: Position) -> str:
     """The result of a finished position in words."""
-    winner, lead = position.winner, abs(position.margin)
-    if winner == "draw":
-        return "no piece can be placed, and the scores are equal"
-    assert winner is not None
-    if lead:
-        return f"{winner} wins by {lead}"
-    return f"scores equal: {winner} wins, having placed the last piece"
+    told = results.won(str(position.winner), position.margin)
+    return f"{told}: no piece can be placed" if not position.pieces else told
 
 
 def _legend(game: Game, locked: set[Cell], overlaps: set[Cell]) -> list[str]:

@@ -8,6 +8,7 @@ from litstool.grid import Cell, names
 from litstool.mijnlieff.board import KINDS, SIDES
 from litstool.mijnlieff.game import Game
 from litstool.mijnlieff.position import Piece, Position, notation
+from litstool.say import results
 
 _BLANK, _ALLOWED = "·", "+"
 _LETTERS = (
@@ -101,10 +102,8 @@ def _facts(game: Game, position: Position, violations: list[Violation]) -> list[
     facts = []
     if game.moves:
         facts.append(f"Last move   {notation(game.moves[-1])} (move {len(game.moves)})")
-    lead = position.margin
-    ahead = f"{SIDES[lead < 0]} ahead by {abs(lead)}" if lead else "level"
-    scores = ", ".join(f"{side} {position.score(side)}" for side in SIDES)
-    facts.append(f"Score       {scores}: {ahead}")
+    scores = results.score({side: position.score(side) for side in SIDES})
+    facts.append(f"Score       {scores}: {results.lead(position.margin, SIDES)}")
     for side in SIDES:
         runs = [f"{names(run.cells)} ({run.points})" for run in position.runs() if run.side == side]
         if runs:
@@ -128,6 +127,4 @@ def _facts(game: Game, position: Position, violations: list[Violation]) -> list[
 
 def result_text(position: Position) -> str:
     """The result of a finished position in words."""
-    if position.winner == "draw":
-        return "a draw"
-    return f"{position.winner} wins by {abs(position.margin)}"
+    return results.won(str(position.winner), position.margin)

@@ -16,6 +16,7 @@ from litstool.draw import svg
 from litstool.draw.chart import chart
 from litstool.draw.picture import Picture, drawn_legend, split_fact, spoken
 from litstool.draw.reviewed import ReviewedGame, ReviewedMove, Value
+from litstool.say import results
 
 TEMPLATES = Path(__file__).parent / "templates"
 PER_PAGE = (1, 2, 6)
@@ -91,14 +92,12 @@ class _Stage:
     @property
     def lead(self) -> str:
         """Who is ahead, in words."""
-        lead = self.scores[0] - self.scores[1]
-        return f"{self.game.sides[lead < 0]} ahead by {abs(lead)}" if lead else "level"
+        return results.lead(self.scores[0] - self.scores[1], self.game.sides)
 
     @property
     def short_lead(self) -> str:
         """Who is ahead, as the list of moves has it."""
-        lead = self.scores[0] - self.scores[1]
-        return f"{self.game.sides[lead < 0]} +{abs(lead)}" if lead else "level"
+        return results.lead(self.scores[0] - self.scores[1], self.game.sides, brief=True)
 
     @property
     def gain(self) -> int | None:
@@ -127,9 +126,7 @@ class _Stage:
     def said(self) -> str:
         """What a screen reader announces when this position comes up."""
         sides = self.game.sides
-        scores = ", ".join(
-            f"{side} {score}" for side, score in zip(sides, self.scores, strict=True)
-        )
+        scores = results.score(dict(zip(sides, self.scores, strict=True)))
         parts = [f"{self.heading} plays {self.move.move}." if self.move else "Start of the game."]
         parts.append(f"Score {scores}: {self.lead}.")
         if self.value:

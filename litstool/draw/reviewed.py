@@ -13,6 +13,8 @@ from types import ModuleType
 from typing import Any
 
 from litstool.draw.picture import Picture
+from litstool.say import results
+from litstool.say.people import SEATS
 
 
 @dataclass(frozen=True)
@@ -31,20 +33,14 @@ class Value:
 
     def words(self, sides: tuple[str, str]) -> str:
         """The value in words: ``X wins by 3``, ``O ahead by about 1.5``."""
-        if self.exact and self.winner == "draw":
-            return "a draw"
-        if self.exact and self.margin:
-            return f"{sides[self.margin < 0]} wins by {abs(self.margin):g}"
-        if self.exact and self.winner:
-            return f"{self.winner} wins" + (" on equal scores" if self.margin == 0 else "")
+        if self.exact:
+            winner = self.winner or (sides[self.margin < 0] if self.margin else results.DRAW)
+            return results.won(winner, self.margin)
         parts = []
         if self.margin is not None:
-            lead = round(abs(self.margin), 1)
-            parts.append(f"{sides[self.margin < 0]} ahead by about {lead:g}" if lead else "level")
+            parts.append(results.expected(self.margin, sides))
         if self.chance is not None:
-            ahead = self.chance >= 0.5
-            share = round(100 * (self.chance if ahead else 1 - self.chance))
-            parts.append(f"{sides[not ahead]}'s chance to win {share}\u00a0%")
+            parts.append(f"chance to win: {results.chance(self.chance, sides, 0)}")
         return ", ".join(parts) or "not known"
 
 
@@ -147,7 +143,3 @@ def record(game: Any, drawing: ModuleType, **style: Any) -> ReviewedGame:
         note=game.note,
         problems=tuple(f"{fault.rule}: {fault.message}" for fault in violations),
     )
-
-
-SEATS = ("first", "second")
-"""The keys of the players in a game's file: who begins, and who answers."""
