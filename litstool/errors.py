@@ -6,6 +6,7 @@ only one class.  ``kind`` is the word that ``--json`` prints, ``exit_status`` wh
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -14,22 +15,48 @@ from litstool.grid import Cell
 _LONGEST_MESSAGE = 600
 
 
+def printable(text: str) -> str:
+    """A text as it may go to a terminal: on one line, with no letter that steers it.
+
+    Control characters, the marks that turn the direction of writing and halves of characters
+    are written as escapes such as ``\\x1b``.
+    """
+    if text.isprintable():
+        return text
+    return "".join(
+        letter
+        if letter.isprintable() or unicodedata.category(letter) == "Zs"
+        else letter.encode("unicode_escape").decode("ascii")
+        for letter in text
+    )
+
+
 class LitstoolError(ValueError):
-    """An input that cannot be used.  ``where`` names its place, such as ``game.yaml, line 3``."""
+    """An input that cannot be used, or an output that cannot be written.
+
+    ``message`` is one line that any terminal may be given; ``where`` names the place as it is,
+    such as ``game.yaml, line 3``.  As text both are fit for a terminal.
+    """
 
     kind = "error"
     exit_status = 2
 
     def __init__(self, message: str, where: str | None = None) -> None:
-        if len(message) > _LONGEST_MESSAGE and self.kind != "illegal":
+        if len(message) > _LONGEST_MESSAGE:
             # It quotes an input that is far too long.
             message = f"{message[:300]} ... {message[-200:]}"
+        message = printable(message)
         super().__init__(message)
         self.message = message
         self.where = where
 
     def __str__(self) -> str:
-        return f"{self.where}: {self.message}" if self.where else self.message
+        if not self.where:
+            return self.message
+        where = self.where
+        if len(where) > _LONGEST_MESSAGE:
+            where = f"{where[:300]} ... {where[-200:]}"
+        return f"{printable(where)}: {self.message}"
 
 
 class NotationError(LitstoolError):
@@ -48,6 +75,12 @@ class SourceError(LitstoolError):
     """A file that cannot be read, or an argument that names nothing."""
 
     kind = "source"
+
+
+class WriteError(LitstoolError):
+    """A file, a folder or standard output that cannot be written; ``where`` says which."""
+
+    kind = "output"
 
 
 class UsageError(LitstoolError):
@@ -96,5 +129,8 @@ class IllegalError(LitstoolError):
 
     def __init__(self, violations: Iterable[Violation], where: str | None = None) -> None:
         self.violations = tuple(violations)
-        lines = "\n".join(f"  {each.rule}: {each.message}" for each in self.violations)
-        super().__init__(f"the position is not legal:\n{lines}", where)
+        super().__init__("", where)
+        # The one message of several lines: a line for each rule broken.
+        lines = "".join(f"\n  {each.rule}: {printable(each.message)}" for each in self.violations)
+        self.message = f"the position is not legal:{lines}"
+        self.args = (self.message,)

@@ -7,11 +7,8 @@ becomes its ``key: value`` lines and its rows.
 
 from __future__ import annotations
 
-import contextlib
 import difflib
-import errno
 import json
-import os
 import re
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -39,11 +36,16 @@ _KEY_LINE = re.compile(r"([A-Za-z][A-Za-z _-]*?)\s*:(.*)", re.DOTALL)
 
 @dataclass(frozen=True)
 class Source:
-    """Text that a user gave: its name for messages, the text, the folder for relative paths."""
+    """Text that a user gave: its name for messages, the text, the folder for relative paths.
+
+    ``files`` are those that it was read from, and those that reading it led to: nothing may be
+    written over them.
+    """
 
     name: str
     text: str
     folder: Path | None = None
+    files: list[Path] = field(default_factory=list, compare=False)
 
     def place(self, line: int | None = None) -> str:
         """The name, with a line counted from 1, as errors say it."""
@@ -58,7 +60,8 @@ def read_standard_input() -> Source:
     if sys.stdin is None:
         raise SourceError("is closed", "standard input")
     data = sys.stdin.buffer.read(MOST_BYTES + 1)
-    return Source("standard input", decode(data, "standard input"), Path())
+    text = decode(data, "standard input")
+    return Source("standard input", text, Path(), [Path("/dev/stdin")])
 
 
 def read_file(path: Path, name: str | None = None) -> Source:
@@ -75,7 +78,15 @@ def read_file(path: Path, name: str | None = None) -> Source:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise SourceError(f"cannot be read: {reason}", name) from None
-    return Source(name, decode(data, name), path.parent)
+    return Source(name, decode(data, name), path.parent, [path])
+
+
+def exists(path: str | Path) -> bool:
+    """Whether something has this name; False also where nothing can have it."""
+    try:
+        return Path(path).exists()
+    except (OSError, ValueError):
+        return False
 
 
 def decode(data: bytes, name: str) -> str:
@@ -513,76 +524,6 @@ def expand_line(line: str, source: Source) -> list[str]:
 def compress_rows(rows: Iterable[str]) -> str:
     """The rows of a grid on one line: the inverse of :func:`expand_line`."""
     return "/".join(re.sub(r"\.+", lambda run: str(len(run[0])), row) for row in rows)
-
-
-# Files written
-
-
-def write_file(path: str | Path, data: str | bytes) -> None:
-    """Write a file.
-
-    :raises SourceError: it cannot be written; the message says why.
-    """
-    try:
-        Path(path).write_bytes(data.encode() if isinstance(data, str) else data)
-    except (OSError, ValueError) as error:
-        raise _unwritable(path, error) from None
-
-
-def replace_file(path: Path, text: str) -> None:
-    """Write a file so that the old one is there until the new one is whole.
-
-    :raises SourceError: it cannot be written; the message says why.
-    """
-    try:
-        beside = _beside(path)
-        beside.write_text(text, encoding="utf-8")
-        os.replace(beside, path)
-    except (OSError, ValueError) as error:
-        with contextlib.suppress(OSError, ValueError):
-            _beside(path).unlink(missing_ok=True)
-        raise _unwritable(path, error) from None
-
-
-def check_writable(path: str | Path, *, replaced: bool = False) -> None:
-    """See before long work that a file can be written, with ``replaced`` by ``replace_file``.
-
-    :raises SourceError: it cannot be; the message says why.
-    """
-    path = Path(path)
-    try:
-        if path.is_dir():
-            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-        probe = _beside(path) if replaced else path
-        if not probe.exists():
-            probe.touch()
-            probe.unlink()
-        elif not os.access(probe, os.W_OK):
-            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-    except (OSError, ValueError) as error:
-        raise _unwritable(path, error) from None
-
-
-def make_folder(path: Path) -> None:
-    """Make a folder, and those above it, where it is not there.
-
-    :raises SourceError: it cannot be made; the message says why.
-    """
-    try:
-        path.mkdir(parents=True, exist_ok=True)
-    except FileExistsError:
-        raise SourceError("is a file, not a folder", str(path)) from None
-    except (OSError, ValueError) as error:
-        raise _unwritable(path, error) from None
-
-
-def _beside(path: Path) -> Path:
-    return path.with_name(f".{path.name}.new")
-
-
-def _unwritable(path: str | Path, error: Exception) -> SourceError:
-    reason = getattr(error, "strerror", None) or str(error)
-    return SourceError(f"cannot be written: {reason}", str(path))
 
 
 def data_folder(name: str) -> Path:

@@ -17,11 +17,10 @@ from litstool.errors import UsageError
 from litstool.files import (
     DOCUMENT_ENDINGS,
     check_ending,
-    check_writable,
     document_text,
-    replace_file,
 )
 from litstool.results import Control
+from litstool.writing import check_writable, write_file
 
 PERSON, ENGINE = "person", "engine"
 SEATS = ("first", "second")
@@ -35,10 +34,10 @@ def check_place(path: Path) -> None:
     """See that a game can be written to a file.
 
     :raises UsageError: the name does not end in .yaml, .yml or .json.
-    :raises SourceError: it cannot be.
+    :raises WriteError: it cannot be.
     """
     check_ending(path, DOCUMENT_ENDINGS)
-    check_writable(path, replaced=True)
+    check_writable(path)
 
 
 @dataclass
@@ -141,7 +140,7 @@ class Table:
         """Write the game to a file; a file that is there is replaced only once the new is whole.
 
         :raises UsageError: the name does not end in .yaml, .yml or .json.
-        :raises SourceError: it cannot be written.
+        :raises WriteError: it cannot be written.
         """
         text = document_text(self.document(), path)
-        replace_file(path, text)
+        write_file(path, text)

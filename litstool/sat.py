@@ -35,8 +35,8 @@ from typing import Any, TypeVar
 from pysat.solvers import Solver as _PysatSolver
 
 from litstool.errors import LitstoolError, UsageError
-from litstool.files import write_file
 from litstool.results import Control
+from litstool.writing import write_file
 
 Node = TypeVar("Node", bound=Hashable)
 Clause = tuple[int, ...]
@@ -140,7 +140,7 @@ class Formula:
     def write_dimacs(self, path: Path, header: Iterable[str] = ()) -> None:
         """Write the formula in the DIMACS form, with a header of comment lines.
 
-        :raises SourceError: the file cannot be written.
+        :raises WriteError: the file cannot be written.
         """
         lines = [f"c {line}" for line in header]
         lines.append(f"p cnf {self.variables} {len(self.clauses)}")

@@ -15,7 +15,7 @@ import pytest
 import rup_checker
 from conftest import ROOT
 
-from litstool.errors import SourceError, UsageError
+from litstool.errors import UsageError, WriteError
 from litstool.results import Control
 from litstool.sat import (
     CONNECTIONS,
@@ -379,5 +379,5 @@ def test_proof_by_a_public_checker(tmp_path: Path) -> None:
 
 
 def test_a_file_that_cannot_be_written(tmp_path: Path) -> None:
-    with pytest.raises(SourceError, match="cannot be written"):
+    with pytest.raises(WriteError, match="cannot be written"):
         Formula().write_dimacs(tmp_path / "missing" / "formula.cnf")

@@ -79,12 +79,13 @@ def command(
     whole_game = ply is None and bool(record.moves)
     if output is not None:
         from litstool.errors import UsageError
-        from litstool.files import check_ending, check_writable
+        from litstool.files import check_ending
+        from litstool.writing import check_outputs
 
         check_ending(output, (".html",))
         if not whole_game:
             raise UsageError("-o is for the report of a game: give a file with moves, and no --ply")
-        check_writable(output)
+        check_outputs({"-o": output}, source.files)
     with progress_line(_progress) as on_progress:
         control = Control(on_progress=on_progress)
         if whole_game:
@@ -127,8 +128,8 @@ def _progress(progress: Progress) -> str:
 
 def _write_report(record: Any, review: Review, output: str) -> None:
     from litstool.draw import page, reviewed
-    from litstool.files import write_file
     from litstool.review import filled_in
+    from litstool.writing import write_file
 
     shown = filled_in(reviewed.record(record, games.drawing(record.game)), review)
     write_file(output, page.report(shown))

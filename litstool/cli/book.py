@@ -21,8 +21,9 @@ from litstool.cli.common import (
     subcommand,
 )
 from litstool.errors import UsageError
-from litstool.files import check_writable, nearest
+from litstool.files import nearest
 from litstool.results import Control, Progress
+from litstool.writing import check_writable
 
 
 @click.group("book", context_settings=CONTEXT)
@@ -179,7 +180,7 @@ def make(
     Exit status: 0 complete, 3 some first moves are still not known, 130 interrupted.
     """
     book, known, path = _open(board, output)
-    check_writable(path, replaced=True)
+    check_writable(path)
     control = Control(time_limit)
     with progress_line(_progress_text) as control.on_progress:
         try:

@@ -26,14 +26,12 @@ from litstool.cli.common import (
 from litstool.errors import UsageError
 from litstool.files import (
     DOCUMENT_ENDINGS,
-    check_writable,
     compress_rows,
-    make_folder,
-    write_file,
     write_json,
     write_yaml,
 )
 from litstool.results import Control, Progress
+from litstool.writing import check_outputs, make_folder, write_file
 
 
 @click.group("pattern", context_settings=CONTEXT)
@@ -219,6 +217,7 @@ def check_command(
         from litstool.draw import balance_picture
 
         balance_picture.check(output)
+        check_outputs({"-o": output}, [argument])
     pattern, name = _load(argument)
     play = None
     control = Control()
@@ -357,7 +356,9 @@ class _New:
         if not 0 < options["within"] <= 0.5:
             raise UsageError(f"--within {options['within']} is out of range: above 0, to 0.5")
         output = options["output"]
-        self.place = None if output is None else _Place(output, options["number"])
+        self.place = (
+            None if output is None else _Place(output, options["number"], options["outline"])
+        )
         self.control = Control(options["time_limit"])
         self.started = time.monotonic()
 
@@ -541,10 +542,10 @@ def _fair_text(fair: dict[str, Any]) -> str:
 class _Place:
     """The place that ``-o`` names: one file, or a file for each board.
 
-    :raises SourceError: nothing can be written there.
+    :raises WriteError: nothing can be written there.
     """
 
-    def __init__(self, output: str, number: int) -> None:
+    def __init__(self, output: str, number: int, outline: str | None) -> None:
         path = Path(output)
         self.ending = path.suffix.lower()
         if self.ending in DOCUMENT_ENDINGS or (self.ending == ".txt" and number == 1):
@@ -556,7 +557,8 @@ class _Place:
             digits = len(str(number))
             self.files = [Path(f"{start}{each:0{digits}}.txt") for each in range(1, number + 1)]
         make_folder(self.files[0].parent)
-        check_writable(self.files[0])
+        for file in self.files:
+            check_outputs({"-o": file}, [outline])
 
     def write(self, boards: list[dict[str, Any]], document: dict[str, Any]) -> str:
         """Write boards, and say where they are."""

@@ -26,7 +26,7 @@ from litstool.cli.common import (
     use_color,
 )
 from litstool.errors import IllegalError, LitstoolError, NotationError, UsageError
-from litstool.files import nearest, write_yaml
+from litstool.files import exists, nearest, write_yaml
 from litstool.play import ENGINE, LEVELS, PERSON, SEATS, Table, check_place
 from litstool.results import Control, Progress
 from litstool.say import results
@@ -147,9 +147,9 @@ def _check_place(path: Path, argument: str) -> None:
     """See before the game that it can be kept in a file, and that nothing else is lost by it.
 
     :raises UsageError: another game or anything else is there.
-    :raises SourceError: nothing can be written there.
+    :raises WriteError: nothing can be written there.
     """
-    if path.exists() and not (Path(argument).exists() and path.samefile(argument)):
+    if exists(path) and not (exists(argument) and path.samefile(argument)):
         raise UsageError(
             f"--save {path}: the file is there already; give a new name, or go on with that game: "
             f"litstool play {path} --save {path}"

@@ -121,15 +121,13 @@ def new_command(
     from litstool.files import (
         DOCUMENT_ENDINGS,
         check_ending,
-        check_writable,
         document_text,
-        make_folder,
         nearest,
-        write_file,
         write_yaml,
     )
     from litstool.lits.notation import pattern_named
     from litstool.results import Control
+    from litstool.writing import check_outputs, make_folder, write_file
 
     names = puzzles.board_names()
     if board.lower() not in (*names, "all"):
@@ -152,7 +150,7 @@ def new_command(
         check_ending(output, DOCUMENT_ENDINGS)
         if number > 1:
             raise UsageError(f"more than one puzzle needs -o FOLDER, not a file ({output})")
-        check_writable(output)
+        check_outputs({"-o": output}, game_files)
     documents, status, there = [], YES, 0
     control = Control()
     low, high = plies
@@ -310,6 +308,7 @@ def show_command(
       litstool puzzle show examples/puzzles/*.yaml --solution -o solutions.html
     """
     from litstool import puzzles
+    from litstool.writing import check_outputs
 
     loaded = []
     for argument in arguments:
@@ -331,6 +330,7 @@ def show_command(
                 }
         print_json({"puzzles": documents})
     elif output is not None:
+        check_outputs({"-o": output}, arguments)
         _sheet(loaded, solution, output, int(per_page), paper)
     else:
         for number, puzzle in enumerate(loaded, 1):
@@ -399,11 +399,11 @@ def _sheet(loaded: list[Puzzle], solution: bool, output: str, per_page: int, pap
 
     from litstool.draw import lits, page
     from litstool.draw.picture import split_fact
-    from litstool.files import check_ending, check_writable, write_file
+    from litstool.files import check_ending
     from litstool.lits.notation import parse_move
+    from litstool.writing import write_file
 
     ending = check_ending(output, (".html", ".pdf"))
-    check_writable(output)
     boards = []
     for number, puzzle in enumerate(loaded, 1):
         game = puzzle.game

@@ -27,9 +27,10 @@ from litstool.cli.common import (
     use_color,
 )
 from litstool.errors import LitstoolError, UsageError
-from litstool.files import Source, check_writable
+from litstool.files import Source, exists
 from litstool.grid import Cell, names
 from litstool.results import Control, Progress
+from litstool.writing import check_outputs
 
 _LISTED = 1000
 _AIMS = ["pieces", "margin", "passes"]
@@ -159,9 +160,7 @@ def command(
         conditions |= {"score": _score(score), "passes": passes}
     room = games.room(game.game, "reach")
     question = games.room(game.game, "questions").Question(position, **conditions)
-    for path in (dimacs, proof):
-        if path is not None:
-            check_writable(path)
+    check_outputs({"--dimacs": dimacs, "--proof": proof}, [*source.files, target_argument])
     with progress_line(_progress_text) as on_progress:
         result = room.reach(
             question,
@@ -196,7 +195,7 @@ def command(
 
 def _target(argument: str, game: str) -> Any:
     targets = games.room(game, "targets" if game == games.LITS else "questions")
-    is_file = argument == "-" or Path(argument).exists()
+    is_file = argument == "-" or exists(argument)
     if not is_file and targets.is_meant_as_line(argument):
         source = Source("--to", argument)
     else:

@@ -75,11 +75,14 @@ def command(
     if output is not None:
         from litstool.draw import output as files
         from litstool.files import check_ending
+        from litstool.writing import check_outputs
 
         ending = check_ending(output, files.ENDINGS)
     if scale is not None and (output is None or ending != ".png"):
         raise UsageError("--scale is for pictures in pixels: give -o a name that ends in .png")
-    _, game = load_at(argument, ply)
+    source, game = load_at(argument, ply)
+    if output is not None:
+        check_outputs({"-o": output}, source.files)
     violations = game.violations()
     drawing = games.drawing(game.game)
     style = _style(drawing, game.game, numbers, heat)

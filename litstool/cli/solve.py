@@ -26,6 +26,7 @@ from litstool.cli.common import (
 )
 from litstool.errors import UsageError
 from litstool.results import OBJECTIVES, Control, Progress, SearchResult
+from litstool.writing import check_outputs
 
 
 @subcommand("solve")
@@ -102,6 +103,7 @@ def command(
     spread = scheduler is not None or results is not None
     if spread and not all_moves:
         raise UsageError("--scheduler and --results need --all: they work move by move")
+    check_outputs({"--results": results}, source.files)
     solver = games.room(game.game, "cluster" if spread else "solver")
     with progress_line(_progress_text) as on_progress:
         control = Control(time_limit, on_progress)

@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from litstool.errors import UsageError
-from litstool.files import check_ending, check_writable, write_file
+from litstool.files import check_ending
 from litstool.lits.board import SIDES, Pattern
 from litstool.lits.pattern.balance import Exposure
 from litstool.lits.pattern.report import BalanceReport
+from litstool.writing import check_writable, write_file
 
 if TYPE_CHECKING:
     from litstool.lits.pattern.measure import FirstMoves
@@ -28,7 +29,7 @@ def write(report: BalanceReport, path: Path) -> None:
     The file's ending says the format.
 
     :raises UsageError: another ending, or matplotlib is missing.
-    :raises SourceError: the file cannot be written.
+    :raises WriteError: the file cannot be written.
     """
     check(path)
     from matplotlib import rc_context
@@ -55,7 +56,7 @@ def check(path: Path) -> None:
     """Refuse a picture that cannot be written, before anything long is computed for it.
 
     :raises UsageError: the ending is not .png or .svg, or matplotlib is missing.
-    :raises SourceError: the file cannot be written.
+    :raises WriteError: the file cannot be written.
     """
     check_ending(path, FORMATS)
     check_writable(path)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from litstool.draw import page, svg
 from litstool.draw.picture import Picture
 from litstool.draw.reviewed import ReviewedGame
-from litstool.files import check_ending, write_file
+from litstool.files import check_ending
+from litstool.writing import write_file
 
 ENDINGS = (".svg", ".png", ".html")
 
@@ -19,7 +20,7 @@ def write(
     to a unit, of which a cell has 40.
 
     :raises UsageError: another ending, or a .png too large.
-    :raises SourceError: the file cannot be written.
+    :raises WriteError: the file cannot be written.
     """
     ending = check_ending(path, ENDINGS)
     if ending == ".html":

@@ -20,12 +20,13 @@ from pathlib import Path
 from typing import Any
 
 from litstool.errors import FormatError
-from litstool.files import Node, compress_rows, data_folder, read_file, read_tree, replace_file
+from litstool.files import Node, compress_rows, data_folder, read_file, read_tree
 from litstool.lits.board import FULL_SUPPLY, Pattern
 from litstool.lits.notation import pattern_named
 from litstool.lits.placements import SHAPES, Placement, placements_of
 from litstool.lits.position import Position
 from litstool.results import OUTCOME, Control, Progress
+from litstool.writing import write_file
 
 _UNKNOWN = "?"
 _LINE = 72
@@ -168,7 +169,7 @@ def write(book: Book, path: Path, name: str) -> None:
         )
         lines.append(f"  {shape}: |")
         lines += [f"    {letters[at : at + _LINE]}" for at in range(0, len(letters), _LINE)]
-    replace_file(path, "\n".join([*lines, ""]))
+    write_file(path, "\n".join([*lines, ""]))
 
 
 def winner_after(position: Position, seconds: float | None, hash_mib: int) -> str | None:

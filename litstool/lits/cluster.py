@@ -20,10 +20,10 @@ from pathlib import Path
 from typing import Any
 
 from litstool.errors import FormatError, SourceError, UsageError
-from litstool.files import check_writable, write_file
 from litstool.lits.position import Position
 from litstool.lits.solver import DEFAULT_HASH_MIB, Driver, Stopped, finished, warm_up
 from litstool.results import SCORE, Control, Progress, SearchResult
+from litstool.writing import check_writable, write_file
 
 CONNECT_SECONDS = 10
 """How long to wait for a scheduler."""
@@ -73,7 +73,7 @@ def solve_all(
     Each worker's table takes ``hash_mib``.
 
     :raises FormatError: the result file is of another position or objective, or damaged.
-    :raises SourceError: the result file cannot be written.
+    :raises WriteError: the result file cannot be written.
     """
     control = control or Control()
     started = time.monotonic()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -276,7 +277,7 @@ def read_document(root: Node) -> Game:
 
 
 def _text_source(node: Node, text: str) -> Source:
-    return Source(node.source.name, text, node.source.folder)
+    return replace(node.source, text=text)
 
 
 def _read_board(node: Node) -> Game:
@@ -298,6 +299,7 @@ def _read_pattern(node: Node) -> Pattern:
     path = (node.source.folder or Path()) / text.strip()
     if text.strip() and _is_file(path):
         source = read_file(path, str(path))
+        node.source.files.append(path)
         if form_of(source.text) == "text":
             return _bare_pattern(read_text(source), node)
         return _bare_pattern(_pattern_document(read_tree(source, form_of(source.text)), node), node)

@@ -18,7 +18,6 @@ from pathlib import Path
 from litstool import answers
 from litstool.answers import DEFAULT_SOLVER
 from litstool.errors import UsageError
-from litstool.files import write_file
 from litstool.grid import bits
 from litstool.lits.bounds import margin_bound, tighten
 from litstool.lits.formula import LAZY, METHODS, ReachFormula
@@ -35,6 +34,7 @@ from litstool.sat import (
     Solver,
     solve_connected,
 )
+from litstool.writing import write_file
 
 PIECES, MARGIN = "pieces", "margin"
 OBJECTIVES = (PIECES, MARGIN)

@@ -15,7 +15,6 @@ from pathlib import Path
 from litstool import answers
 from litstool.answers import DEFAULT_SOLVER
 from litstool.errors import UsageError
-from litstool.files import write_file
 from litstool.grid import bits
 from litstool.mijnlieff.board import SIDES, opponent
 from litstool.mijnlieff.formula import ReachFormula
@@ -23,6 +22,7 @@ from litstool.mijnlieff.position import PASS, Move, Piece, Position
 from litstool.mijnlieff.questions import Question
 from litstool.results import Control, Progress
 from litstool.sat import PROOF_SOLVERS, SOLVERS, Effort, Limits, Solver
+from litstool.writing import write_file
 
 PIECES, MARGIN, PASSES = "pieces", "margin", "passes"
 OBJECTIVES = (PIECES, MARGIN, PASSES)

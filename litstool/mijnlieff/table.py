@@ -18,10 +18,10 @@ import click
 import yaml
 
 from litstool.errors import FormatError, LitstoolError, SourceError
-from litstool.files import replace_file
 from litstool.mijnlieff.board import Offset, arrangements, board_of, outline_of_offsets
 from litstool.mijnlieff.position import Position
 from litstool.results import Control, Progress
+from litstool.writing import write_file
 
 HASH_MIB = 1024
 _HEADER = """\
@@ -101,10 +101,10 @@ def read(path: Path) -> list[Entry]:
 def write(path: Path, entries: list[Entry]) -> None:
     """Write a table whole, so that a stop in between leaves the old one.
 
-    :raises SourceError: the file cannot be written.
+    :raises WriteError: the file cannot be written.
     """
     text = _HEADER.format(total=len(arrangements())) + "".join(each.line() for each in entries)
-    replace_file(path, text)
+    write_file(path, text)
 
 
 def entry_of(offsets: tuple[Offset, ...], control: Control, hash_mib: int) -> Entry | None:
