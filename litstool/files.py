@@ -8,6 +8,7 @@ becomes its ``key: value`` lines and its rows.
 from __future__ import annotations
 
 import difflib
+import hashlib
 import json
 import re
 import sys
@@ -524,6 +525,11 @@ def expand_line(line: str, source: Source) -> list[str]:
 def compress_rows(rows: Iterable[str]) -> str:
     """The rows of a grid on one line: the inverse of :func:`expand_line`."""
     return "/".join(re.sub(r"\.+", lambda run: str(len(run[0])), row) for row in rows)
+
+
+def checksum(text: str) -> str:
+    """Sixteen letters by which a change of a text is noticed."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 def data_folder(name: str) -> Path:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import random
+import re
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from conftest import Run
 
 import litstool
 from litstool.errors import FormatError
-from litstool.lits import book
+from litstool.lits import book, engine
 from litstool.lits.board import Pattern
 from litstool.lits.notation import pattern_named, pattern_names
 from litstool.lits.placements import placements_of
@@ -19,6 +23,7 @@ from litstool.results import Control
 
 HALF_TURNED = Pattern.from_rows(["XO..X", ".X.O.", "O.X.O", ".O.X.", "X..OX"])
 CROOKED = Pattern.from_rows(["XO..", "..XO", "O..X", ".XO."])
+SQUARE = Pattern.from_rows(["XOOX", "O..O", "O..O", "XOOX"])
 
 
 @pytest.mark.parametrize(
@@ -39,22 +44,189 @@ def whole(pattern: Pattern) -> book.Book:
     return last
 
 
-@pytest.mark.parametrize("pattern", [CROOKED, HALF_TURNED], ids=["4x4", "5x5"])
+@pytest.mark.parametrize("pattern", [CROOKED, HALF_TURNED, SQUARE], ids=["4x4", "5x5", "eightfold"])
 def test_every_entry_agrees_with_a_direct_search(pattern: Pattern) -> None:
     found = whole(pattern)
-    assert found.count("?") == 0
+    assert found.count("?") == 0 and found.without_reply == 0
     start = Position.empty(pattern)
-    for first in random.Random(1).sample(placements_of(pattern.outline).all, 40):
+    every = placements_of(pattern.outline).all
+    for first in random.Random(1).sample(every, min(40, len(every))):
         assert found.winner(first) == litstool.solve(start.play(first)).winner
         assert found.should_swap(first) is (found.winner(first) == "X")
+        reply = found.reply(first)
+        assert (reply is not None) == (found.winner(first) == "O")
+        if reply is not None:
+            assert litstool.solve(start.play(first).play(reply)).winner == "O"
+
+
+def test_a_book_without_replies_is_read_and_the_replies_are_found(tmp_path: Path) -> None:
+    complete, path = whole(HALF_TURNED), tmp_path / "small.book.yaml"
+    book.write(replace(complete, replies=(None,) * len(complete.replies)), path, "small")
+    # As it was kept before there were replies.
+    path.write_text(re.sub("checksum.*\n", "", path.read_text()))
+    known = book.read(path, HALF_TURNED)
+    assert known.winners == complete.winners and known.without_reply == known.count("O") > 0
+    with ThreadPoolExecutor(1) as executor:
+        *_, last = book.make(known, executor, 1, Control(), hash_mib=16)
+    assert last.without_reply == 0
+    for first in placements_of(HALF_TURNED.outline).all:
+        assert (last.reply(first) is not None) == (last.winner(first) == "O")
+
+
+@pytest.mark.parametrize("pattern", [CROOKED, HALF_TURNED, SQUARE])
+def test_a_book_is_read_as_it_was_written(tmp_path: Path, pattern: Pattern) -> None:
+    complete, path = whole(pattern), tmp_path / "small.book.yaml"
+    book.write(complete, path, "small")
+    assert book.read(path, pattern) == complete
+
+
+def damaged(text: str) -> Iterator[str]:
+    """A book's text with one change that a hand or a disk may make."""
+    winner = re.search("[XO]", text[text.index("winners:") :])
+    assert winner is not None
+    at = text.index("winners:") + winner.start()
+    yield text[:at] + {"X": "O", "O": "X"}[text[at]] + text[at + 1 :]
+    yield text[:at] + "Z" + text[at + 1 :]
+    yield text[:at] + text[at + 1 :]
+    replies = text.index("replies:\n") + len("replies:\n")
+    line = text[replies : text.index("\n", replies) + 1]
+    first, reply = line.strip().split(": ")
+    yield text[:replies] + text[replies + len(line) :]
+    yield text.replace(line, line + line)
+    yield text.replace(line, f"  {first}: {first}\n")
+    yield text.replace(line, f"  {first}: swap\n")
+    yield text.replace(line, f"  {first}: [{reply}]\n")
+    yield text.replace(line, f"  L:z1,z2,z3,z4: {reply}\n")
+    yield text[:replies]
+    yield re.sub("checksum.*\n", "", text)
+    yield re.sub("checksum.*\n", "checksum: 0123456789abcdef\n", text)
+
+
+def test_a_damaged_book_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "small.book.yaml"
+    book.write(whole(HALF_TURNED), path, "small")
+    text = path.read_text()
+    changed = list(damaged(text))
+    assert text not in changed and len(changed) == 12
+    for each in changed:
+        path.write_text(each)
+        with pytest.raises(FormatError):
+            book.read(path, HALF_TURNED)
+
+
+def part(complete: book.Book, some: Iterable[tuple[int, ...]]) -> book.Book:
+    """What a book knows of some classes of first moves."""
+    made = book.Book.blank(complete.pattern)
+    for members in some:
+        first = placements_of(complete.pattern.outline).all[members[0]]
+        made = made.with_winner(members, complete.winners[members[0]], complete.reply(first))
+    return made
+
+
+def test_what_others_have_found_is_kept(tmp_path: Path) -> None:
+    complete, path = whole(CROOKED), tmp_path / "small.book.yaml"
+    every = book.classes(CROOKED)
+    book.write(part(complete, every[::2]), path, "small")
+    assert book.update(path, part(complete, every[1::2]), "small") == complete
+    assert book.read(path, CROOKED) == complete
+    other = {"X": "O", "O": "X"}[complete.winners[0]]
+    with pytest.raises(FormatError, match="one of them is wrong"):
+        book.update(path, book.Book.blank(CROOKED).with_winner(every[0], other), "small")
+    assert book.read(path, CROOKED) == complete
+
+
+def test_a_search_does_not_do_what_another_has_done() -> None:
+    complete = whole(CROOKED)
+    with ThreadPoolExecutor(1) as executor:
+        searched = list(
+            book.make(
+                book.Book.blank(CROOKED), executor, 1, Control(), hash_mib=1,
+                keep=complete.merged,
+            )
+        )  # fmt: skip
+    assert len(searched) == 1
+
+
+# --- checking ---------------------------------------------------------------------------------
+
+
+def test_every_entry_is_searched_again() -> None:
+    complete = whole(HALF_TURNED)
+    with ThreadPoolExecutor(1) as executor:
+        found = list(book.check(complete, executor, 1, Control(), hash_mib=1))
+        assert len(found) == len(book.classes(HALF_TURNED)) and all(each.right for each in found)
+        few = list(book.check(complete, executor, 1, Control(), 3, seed=4, hash_mib=1))
+        again = list(book.check(complete, executor, 1, Control(), 3, seed=4, hash_mib=1))
+    assert len(few) == 3 and few == again
+    assert {each.reply is None for each in found} == {True, False}
+
+
+def test_the_command_finds_a_wrong_entry(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "small.book.yaml"
+    monkeypatch.setattr("litstool.lits.notation.pattern_named", lambda name: HALF_TURNED)
+    complete = whole(HALF_TURNED)
+    start = Position.empty(HALF_TURNED)
+    words = ("book", "check", "small", "--file", path, "--hash", 1)
+    book.write(complete, path, "small")
+    result = run(*words)
+    assert result.status == 0 and result.out.count(" wins with ") == 3
+    assert "5 right (3 by the reply" in result.out and "0 wrong" in result.out
+    wrong = next(
+        (members, reply)
+        for members in book.classes(HALF_TURNED)
+        if complete.winners[members[0]] == "O"
+        for after in [start.placed(start.placements.all[members[0]])]
+        for reply in after.moves()
+        if litstool.solve(after.play(reply)).winner == "X"
+    )
+    book.write(complete.with_winner(wrong[0], "O", wrong[1]), path, "small")
+    result = run(*words, "--all", "--json")
+    assert result.status == 1 and result.json["wrong"] == 1
+    entry = next(each for each in result.json["checked"] if each["right"] is False)
+    assert entry["reply"] == wrong[1].notation and entry["found"] == "X"
+    assert run(*words, "--all", "--time-limit", "1e-9").status == 3
+    assert run(*words, "--all", "--sample", 3).status == 2
+
+
+def test_the_winning_reply_is_shown_and_played(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    boxes = pattern_named("boxes")
+    assert boxes is not None
+    start = Position.empty(boxes)
+    known = book.read(book.path_of("boxes"), boxes)
+    members = next(each for each in book.classes(boxes) if known.winners[each[0]] == "O")
+    first = start.placements.all[members[1]]
+    image = next(iter(start.placed(start.placements.all[members[0]]).moves()))
+    made = known.with_winner(members, "O", image)
+    reply = made.reply(first)
+    assert reply is not None and start.play(first).is_legal(reply) and reply != image
+    monkeypatch.setattr(book, "book_of", lambda pattern: made)
+    position = start.play(first)
+    assert book.advice(position) == f"do not swap: O wins from here with {reply.notation}"
+    assert book.advice(position.swap()) == f"O wins from here with {reply.notation}"
+    found = engine.choose(position, time_limit=5)
+    assert found.choice == reply.notation and found.winner == "O" and found.seconds < 3
+    assert reply.notation in str(found.note)
+    assert engine.choose(position.swap(), time_limit=5).choice == reply.notation
+    assert engine.at_depth(position, 2)[0] == reply.notation
+    monkeypatch.setattr(book, "read", lambda path, pattern: made)
+    entry = next(
+        each
+        for each in run("book", "show", "boxes", "--json").json["first_moves"]
+        if each["move"] == first.notation
+    )
+    assert entry == {"move": first.notation, "winner": "O", "reply": reply.notation}
+    assert (
+        f"{first.notation}  O wins with {reply.notation}"
+        in run("book", "show", "boxes", "--list").out
+    )
 
 
 def test_a_book_is_written_read_and_carried_on(tmp_path: Path) -> None:
     path = tmp_path / "small.book.yaml"
     complete = whole(CROOKED)
-    half = book.Book.blank(CROOKED)
-    for members in book.classes(CROOKED)[::2]:
-        half = half.with_winner(members, complete.winners[members[0]])
+    half = part(complete, book.classes(CROOKED)[::2])
     book.write(half, path, "small")
     known = book.read(path, CROOKED)
     assert known == half and 0 < known.count("?") < len(known.winners)

@@ -1,4 +1,4 @@
-"""``litstool book``: which first moves to swap."""
+"""``litstool book``: which first moves to swap, and what to answer to the others."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import click
 from litstool.cli.common import (
     CONTEXT,
     INTERRUPTED,
+    NO,
     UNDECIDED,
     YES,
     complete_board,
@@ -25,6 +26,8 @@ from litstool.files import nearest
 from litstool.results import Control, Progress
 from litstool.writing import check_writable
 
+_SAMPLE = 5
+
 
 @click.group("book", context_settings=CONTEXT)
 def command() -> None:
@@ -34,6 +37,7 @@ def command() -> None:
     Examples:
       litstool book show boxes
       litstool book make boxes --time-limit 3600 --threads 2
+      litstool book check boxes
     """
 
 
@@ -51,7 +55,7 @@ def _open(board: str, file: Path | None) -> tuple[Any, Any, Path]:
 
 @subcommand("show")
 @click.argument("board", shell_complete=complete_board)
-@click.option("--list", "as_list", is_flag=True, help="Every first move with its winner.")
+@click.option("--list", "as_list", is_flag=True, help="Every first move and O's reply.")
 def show(board: str, as_list: bool, as_json: bool) -> int:
     """Draw which first moves of BOARD to swap, which to leave, and which are not known yet.
 
@@ -74,8 +78,14 @@ def show(board: str, as_list: bool, as_json: bool) -> int:
                 "swap": known.count("X"),
                 "leave": known.count("O"),
                 "unknown": known.count("?"),
+                "without_reply": known.without_reply,
                 "first_moves": [
-                    {"move": each.notation, "winner": known.winner(each)} for each in placements
+                    {
+                        "move": each.notation,
+                        "winner": known.winner(each),
+                        "reply": _notation(known.reply(each)),
+                    }
+                    for each in placements
                 ],
             }
         )
@@ -83,7 +93,9 @@ def show(board: str, as_list: bool, as_json: bool) -> int:
     if as_list:
         words = {"X": "swap", "O": "leave", None: "?"}
         for each in placements:
-            click.echo(f"{words[known.winner(each)]:<6}{each.notation}")
+            reply = _notation(known.reply(each))
+            answer = "" if reply is None else f"  O wins with {reply}"
+            click.echo(f"{words[known.winner(each)]:<6}{each.notation}{answer}")
     else:
         for line in _map(known, placements):
             click.echo(line)
@@ -92,6 +104,10 @@ def show(board: str, as_list: bool, as_json: bool) -> int:
         f"not known yet {known.count('?')}"
     )
     return YES
+
+
+def _notation(move: Any) -> str | None:
+    return None if move is None else move.notation
 
 
 def _map(known: Any, placements: tuple[Any, ...]) -> list[str]:
@@ -137,14 +153,10 @@ def _tenths(tally: list[int]) -> str:
     return "*" if tally[1] == total else str(10 * tally[1] // total)
 
 
-@subcommand("make")
-@click.argument("board", shell_complete=complete_board)
-@click.option("--time-limit", type=float, callback=positive, metavar="S", help="Stop after S s.")
-@click.option(
-    "--each", type=float, callback=positive, metavar="S", help="Give up one first move after S s."
+_threads_option = click.option(
+    "--threads", type=click.IntRange(1, 256), default=1, show_default=True, metavar="N"
 )
-@click.option("--threads", type=click.IntRange(1, 256), default=1, show_default=True, metavar="N")
-@click.option(
+_hash_option = click.option(
     "--hash",
     "hash_mib",
     type=click.IntRange(1, 1 << 20),
@@ -153,6 +165,19 @@ def _tenths(tally: list[int]) -> str:
     metavar="MIB",
     help="Memory for each search's transposition table.",
 )
+_time_option = click.option(
+    "--time-limit", type=float, callback=positive, metavar="S", help="Stop after S s."
+)
+
+
+@subcommand("make")
+@click.argument("board", shell_complete=complete_board)
+@_time_option
+@click.option(
+    "--each", type=float, callback=positive, metavar="S", help="Give up one first move after S s."
+)
+@_threads_option
+@_hash_option
 @click.option(
     "-o",
     "--output",
@@ -171,38 +196,162 @@ def make(
 ) -> int:
     """Search the first moves of BOARD that are not known yet, and save each as it is proved.
 
-    Run it again to carry on; Ctrl-C loses only the searches under way.
+    Then those where O wins by a reply that is not known.  Run it again to carry on; Ctrl-C loses
+    only the searches under way.  Several may work on one file.
 
     \b
     Example:
       litstool book make boxes --time-limit 3600 --threads 2 -o boxes.book.yaml
 
-    Exit status: 0 complete, 3 some first moves are still not known, 130 interrupted.
+    Exit status: 0 complete, 3 some first moves or replies are still not known, 130 interrupted.
     """
     book, known, path = _open(board, output)
     check_writable(path)
     control = Control(time_limit)
+
+    def keep(more: Any) -> Any:
+        return book.update(path, more, board.lower())
+
     with progress_line(_progress_text) as control.on_progress:
         try:
             with process_pool(threads) as pool:
-                for more in book.make(known, pool, threads, control, each, hash_mib):
+                for more in book.make(known, pool, threads, control, each, hash_mib, keep):
                     known = more
-                    book.write(known, path, board.lower())
         except KeyboardInterrupt:
             control.stop()
-    left = known.count("?")
+    left, without_reply = known.count("?"), known.without_reply
     if as_json:
-        print_json({"board": board.lower(), "file": str(path), "unknown": left})
+        print_json(
+            {
+                "board": board.lower(),
+                "file": str(path),
+                "unknown": left,
+                "without_reply": without_reply,
+            }
+        )
     else:
-        note(f"{path}: {left} of {len(known.winners)} first moves are not known yet")
+        note(
+            f"{path}: {left} of {len(known.winners)} first moves are not known yet, "
+            f"and {without_reply} of O's winning replies"
+        )
     if control.interrupted:
         return INTERRUPTED
-    return UNDECIDED if left else YES
+    return UNDECIDED if left or without_reply else YES
 
 
 def _progress_text(progress: Progress) -> str:
     return f"{progress.done} of {progress.total} first moves searched, {progress.seconds:,.0f} s"
 
 
+@subcommand("check")
+@click.argument("board", shell_complete=complete_board)
+@click.option(
+    "--sample",
+    type=click.IntRange(1),
+    metavar="N",
+    help=f"How many entries, drawn by seed.  [default: {_SAMPLE}]",
+)
+@click.option("--all", "every", is_flag=True, help="Every entry.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, metavar="N")
+@_time_option
+@_threads_option
+@_hash_option
+@click.option(
+    "--file",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Another book's file than the one kept with the standard boards.",
+)
+def check(
+    board: str,
+    sample: int | None,
+    every: bool,
+    seed: int,
+    time_limit: float | None,
+    threads: int,
+    hash_mib: int,
+    file: Path | None,
+    as_json: bool,
+) -> int:
+    """Search entries of BOARD's book again, and say whether they are right.
+
+    Where O wins by a reply in the book, the position after it is searched, which is shorter;
+    elsewhere the position after the first move.  Mirror images count as one entry.
+
+    \b
+    Examples:
+      litstool book check boxes
+      litstool book check boxes --all --threads 2 --time-limit 3600
+
+    Exit status: 0 every entry searched is right, 1 one is wrong, 3 the time limit came first,
+    130 interrupted.
+    """
+    if every and sample is not None:
+        raise UsageError("--sample and --all contradict each other")
+    book, known, path = _open(board, file)
+    wanted = None if every else sample or _SAMPLE
+    control = Control(time_limit)
+    found = []
+    with progress_line(_progress_text) as control.on_progress:
+        try:
+            with process_pool(threads) as pool:
+                for each in book.check(known, pool, threads, control, wanted, seed, hash_mib):
+                    found.append(each)
+                    if not as_json:
+                        click.echo(_checked_line(each))
+        except KeyboardInterrupt:
+            control.stop()
+    entries = sum(known.winners[members[0]] != "?" for members in book.classes(known.pattern))
+    asked = entries if wanted is None else min(wanted, entries)
+    right = [each for each in found if each.right]
+    wrong = [each for each in found if each.right is False]
+    if as_json:
+        print_json(
+            {
+                "board": board.lower(),
+                "file": str(path),
+                "entries": entries,
+                "asked": asked,
+                "right": len(right),
+                "wrong": len(wrong),
+                "checked": [
+                    {
+                        "move": each.first.notation,
+                        "winner": each.winner,
+                        "reply": _notation(each.reply),
+                        "found": each.found,
+                        "right": each.right,
+                    }
+                    for each in found
+                ],
+            }
+        )
+    elif not entries:
+        click.echo(f"{path}: nothing is known yet, so there is nothing to check")
+    else:
+        by_reply = sum(each.reply is not None for each in right)
+        click.echo(
+            f"{path}: its form and checksum are right; of {entries} entries {asked} were to be "
+            f"searched again: {len(right)} right ({by_reply} by the reply, "
+            f"{len(right) - by_reply} by a whole search), {len(wrong)} wrong, "
+            f"{asked - len(right) - len(wrong)} not finished"
+        )
+    if wrong:
+        return NO
+    if control.interrupted:
+        return INTERRUPTED
+    return YES if len(right) == asked else UNDECIDED
+
+
+def _checked_line(each: Any) -> str:
+    entry = f"{each.first.notation}: {each.winner} wins"
+    if each.reply is not None:
+        entry += f" with {each.reply.notation}"
+    if each.right is None:
+        return f"{entry}: not finished"
+    return f"{entry}: right" if each.right else f"{entry}: WRONG, {each.found} wins"
+
+
 command.add_command(show)
 command.add_command(make)
+command.add_command(check)

@@ -2,50 +2,56 @@
 
 After the first piece the second player may take over X and that piece.  So a first move after
 which X wins should be swapped, and one after which O wins should be left.  Every entry is the
-result of a finished search; a first move that has not been searched is absent.
+result of a finished search; a first move that has not been searched is absent.  Where O wins,
+the book keeps a reply of O that wins: what to play, and a shorter way to check the entry.
 
-First moves that a symmetry of the pattern maps onto each other have the same winner, so one of
-each class is searched.  (Symmetries that *exchange* X and O do not help: they map a first move
-of X onto one of O.)
+First moves that a symmetry of the pattern maps onto each other have the same winner and mapped
+replies, so one of each class is searched.  (Symmetries that *exchange* X and O do not help: they
+map a first move of X onto one of O.)
 """
 
 from __future__ import annotations
 
+import random
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from litstool.errors import FormatError
-from litstool.files import Node, compress_rows, data_folder, read_file, read_tree
+from litstool.files import Node, checksum, compress_rows, data_folder, read_file, read_tree
 from litstool.lits.board import FULL_SUPPLY, Pattern
 from litstool.lits.notation import pattern_named
 from litstool.lits.placements import SHAPES, Placement, placements_of
 from litstool.lits.position import Position
 from litstool.results import OUTCOME, Control, Progress
-from litstool.writing import write_file
+from litstool.writing import locked, write_file
 
 _UNKNOWN = "?"
 _LINE = 72
+_Key = TypeVar("_Key")
 
 
 @dataclass(frozen=True)
 class Book:
-    """The winners after the first moves of a pattern.
+    """The winners after the first moves of a pattern, and O's winning replies.
 
     ``winners`` has a letter for each placement by number: ``X``, ``O`` or ``?`` for not known.
+    ``replies`` has for each the number of a reply with which O wins, None where none is known.
     """
 
     pattern: Pattern
     winners: str
+    replies: tuple[int | None, ...]
 
     @classmethod
     def blank(cls, pattern: Pattern) -> Book:
         """A book in which nothing is known."""
-        return cls(pattern, _UNKNOWN * len(placements_of(pattern.outline)))
+        count = len(placements_of(pattern.outline))
+        return cls(pattern, _UNKNOWN * count, (None,) * count)
 
     def winner(self, first: Placement) -> str | None:
         """Who wins after a first move; None where it is not known.
@@ -54,6 +60,15 @@ class Book:
         """
         letter = self.winners[placements_of(self.pattern.outline).number[first]]
         return None if letter == _UNKNOWN else letter
+
+    def reply(self, first: Placement) -> Placement | None:
+        """A move with which O wins after a first move; None where none is known.
+
+        :raises KeyError: the first move is no placement of the board.
+        """
+        tables = placements_of(self.pattern.outline)
+        number = self.replies[tables.number[first]]
+        return None if number is None else tables.all[number]
 
     def should_swap(self, first: Placement) -> bool | None:
         """Whether the second player should take over X after this first move."""
@@ -64,31 +79,77 @@ class Book:
         """How many first moves X wins (``X``), O wins (``O``) or are not known (``?``)."""
         return self.winners.count(letter)
 
-    def with_winner(self, numbers: tuple[int, ...], winner: str) -> Book:
-        """The book with one more class of first moves known."""
-        letters = list(self.winners)
+    @property
+    def without_reply(self) -> int:
+        """After how many first moves O wins by a reply that is not known."""
+        return sum(
+            letter == "O" and reply is None
+            for letter, reply in zip(self.winners, self.replies, strict=True)
+        )
+
+    def with_winner(
+        self, numbers: tuple[int, ...], winner: str, reply: Placement | None = None
+    ) -> Book:
+        """The book with more known of one class of first moves; ``reply`` is O's after its first.
+
+        :raises FormatError: the book says that the other side wins.
+        """
+        tables = placements_of(self.pattern.outline)
+        letters, replies = list(self.winners), list(self.replies)
         for number in numbers:
+            if letters[number] not in (winner, _UNKNOWN):
+                raise _contradiction(tables.all[number], letters[number], winner)
             letters[number] = winner
-        return Book(self.pattern, "".join(letters))
+        if reply is not None:
+            _note_reply(self.pattern, replies, numbers[0], tables.number[reply])
+        return Book(self.pattern, "".join(letters), tuple(replies))
+
+    def merged(self, other: Book) -> Book:
+        """What either of two books of one pattern knows.
+
+        :raises FormatError: they contradict each other.
+        """
+        letters = []
+        for number, pair in enumerate(zip(self.winners, other.winners, strict=True)):
+            if set(pair) == {"X", "O"}:
+                first = placements_of(self.pattern.outline).all[number]
+                raise _contradiction(first, *pair)
+            letters.append(pair[0] if pair[0] != _UNKNOWN else pair[1])
+        replies = tuple(
+            mine if mine is not None else theirs
+            for mine, theirs in zip(self.replies, other.replies, strict=True)
+        )
+        return Book(self.pattern, "".join(letters), replies)
 
 
-def classes(pattern: Pattern) -> list[tuple[int, ...]]:
-    """The first moves by number, those that the pattern's own symmetries join in one class."""
+def _contradiction(first: Placement, one: str, other: str) -> FormatError:
+    return FormatError(
+        f"after {first.notation} one search says that {one} wins and another {other}: "
+        "one of them is wrong, so neither is kept"
+    )
+
+
+@lru_cache(maxsize=8)
+def _images(pattern: Pattern) -> tuple[tuple[int, ...], ...]:
+    """For each symmetry of the pattern, the identity first, where each placement goes."""
     tables = placements_of(pattern.outline)
     rows, columns = pattern.outline.rows, pattern.outline.columns
-    symmetries = pattern.self_symmetries()
-    found = []
-    seen: set[int] = set()
-    for number, placement in enumerate(tables.all):
-        if number in seen:
-            continue
-        members = {number}
-        for symmetry in symmetries:
-            cells = [symmetry.cell(cell, rows, columns) for cell in placement.cells]
-            members.add(tables.number[Placement.of(placement.shape, cells)])
-        seen |= members
-        found.append(tuple(sorted(members)))
-    return found
+    found = [tuple(range(len(tables)))]
+    for symmetry in pattern.self_symmetries():
+        image = []
+        for each in tables.all:
+            cells = [symmetry.cell(cell, rows, columns) for cell in each.cells]
+            image.append(tables.number[Placement.of(each.shape, cells)])
+        found.append(tuple(image))
+    return tuple(found)
+
+
+@lru_cache(maxsize=8)
+def classes(pattern: Pattern) -> tuple[tuple[int, ...], ...]:
+    """The first moves by number, those that the pattern's own symmetries join in one class."""
+    images = _images(pattern)
+    found = {tuple(sorted({image[number] for image in images})) for number in images[0]}
+    return tuple(sorted(found))
 
 
 def known_winner(position: Position) -> str | None:
@@ -99,12 +160,24 @@ def known_winner(position: Position) -> str | None:
     return None if book is None else book.winner(position.pieces[0])
 
 
+def known_reply(position: Position) -> Placement | None:
+    """A move with which O wins a position with one piece down, by the book; None without one."""
+    if known_winner(position) != "O":
+        return None
+    book = book_of(position.pattern)
+    return None if book is None else book.reply(position.pieces[0])
+
+
 def advice(position: Position) -> str | None:
-    """What the book says of a position in which a swap is possible, in words; None if nothing."""
-    winner = known_winner(position) if position.can_swap else None
+    """What the book says of a position with one piece down, in words; None if nothing."""
+    winner = known_winner(position)
     if winner is None:
         return None
-    return "swap: X wins from here" if winner == "X" else "do not swap: O wins from here"
+    reply = known_reply(position)
+    words = f"{winner} wins from here" + (f" with {reply.notation}" if reply is not None else "")
+    if not position.can_swap:
+        return words
+    return f"swap: {words}" if winner == "X" else f"do not swap: {words}"
 
 
 def path_of(name: str) -> Path:
@@ -122,14 +195,14 @@ def book_of(pattern: Pattern) -> Book | None:
 
 
 def read(path: Path, pattern: Pattern) -> Book:
-    """A book from its file.
+    """A book from its file, every entry checked.
 
     :raises SourceError: the file cannot be read.
-    :raises FormatError: it is no book of this pattern.
+    :raises FormatError: it is no book of this pattern, or was changed by something else.
     """
     root = read_tree(read_file(path), "yaml")
-    keys = root.mapping("a swap book", ("pattern", "winners"))
-    if set(keys) != {"pattern", "winners"}:
+    keys = root.mapping("a swap book", ("pattern", "checksum", "winners", "replies"))
+    if not {"pattern", "winners"} <= set(keys):
         root.fail("a swap book has the keys pattern and winners")
     if keys["pattern"].text("pattern") != compress_rows(pattern.rows()):
         keys["pattern"].fail("the book is of another pattern")
@@ -140,7 +213,20 @@ def read(path: Path, pattern: Pattern) -> Book:
         raise FormatError(
             f"the book has {len(letters)} entries, the board {len(tables)} first moves", str(path)
         )
-    return Book(pattern, letters)
+    book = Book(pattern, letters, (None,) * len(letters))
+    for members in classes(pattern):
+        if len({letters[number] for number in members}) > 1:
+            first, other = (tables.all[number].notation for number in members[:2])
+            root.fail(f"{first} and {other} are mirror images and have different entries")
+    if "replies" in keys:
+        book = _with_replies(book, keys["replies"])
+    if "checksum" not in keys:
+        # Books were once kept without replies and without a checksum.
+        if "replies" in keys:
+            root.fail("a swap book with replies has a checksum; this one has lost it")
+    elif keys["checksum"].text("checksum") != _checksum(book):
+        keys["checksum"].fail("the checksum does not match: the book was damaged or changed")
+    return book
 
 
 def _letters(node: Node, shape: str) -> str:
@@ -150,15 +236,71 @@ def _letters(node: Node, shape: str) -> str:
     return letters
 
 
+def _with_replies(book: Book, node: Node) -> Book:
+    tables = placements_of(book.pattern.outline)
+    start = Position.empty(book.pattern)
+    number = {each.notation: at for at, each in enumerate(tables.all)}
+    members_of = {members[0]: members for members in classes(book.pattern)}
+    replies: list[int | None] = [None] * len(tables)
+    for text, value in node.mapping("replies", number).items():
+        first, reply = number[text], number.get(value.text("a reply"))
+        if first not in members_of:
+            value.fail(f"{text} is the mirror image of another first move, which has the reply")
+        if book.winners[first] != "O":
+            value.fail(f"O does not win after {text}, so there is no winning reply")
+        if reply is None or not start.placed(tables.all[first]).is_legal(tables.all[reply]):
+            value.fail(f"{value.text('a reply')} is no legal reply to {text}")
+        _note_reply(book.pattern, replies, first, reply)
+    return Book(book.pattern, book.winners, tuple(replies))
+
+
+def _note_reply(pattern: Pattern, replies: list[int | None], first: int, reply: int) -> None:
+    """Enter a reply to the first of a class, and its images for the others."""
+    # The identity comes last, so that the first's own reply stays as it is given also where a
+    # symmetry leaves the first move in place.
+    for image in reversed(_images(pattern)):
+        replies[image[first]] = image[reply]
+
+
+def _reply_lines(book: Book) -> list[str]:
+    """The reply to the first of each class, as the file has it."""
+    every = placements_of(book.pattern.outline).all
+    lines = []
+    for members in classes(book.pattern):
+        if (reply := book.replies[members[0]]) is not None:
+            lines.append(f"{every[members[0]].notation}: {every[reply].notation}")
+    return lines
+
+
+def _checksum(book: Book) -> str:
+    return checksum("\n".join([*book.pattern.rows(), book.winners, *_reply_lines(book)]))
+
+
+def update(path: Path, book: Book, name: str) -> Book:
+    """Add what a book knows to its file, with what others have added; returns the whole.
+
+    :raises SourceError: the file cannot be read.
+    :raises WriteError: it cannot be written.
+    :raises FormatError: the file is no book of this pattern, or contradicts this one.
+    """
+    with locked(path):
+        if path.exists():
+            book = read(path, book.pattern).merged(book)
+        write(book, path, name)
+    return book
+
+
 def write(book: Book, path: Path, name: str) -> None:
     """Write a book, whole or not at all."""
     tables = placements_of(book.pattern.outline)
     lines = [
         f"# Who wins {name} after each first move, symbols as they stand: X (then swap), O (then",
         "# do not), ? not known yet.  Every X and O is a finished search.  The letters are in the",
-        "# order of the first moves by shape, then by cells (litstool moves NAME --shape L).",
+        "# order of the first moves by shape, then by cells (litstool moves NAME --shape L).  The",
+        "# replies are moves with which O wins; those to mirror images are the mirror images.",
         f"# Made and carried on by: litstool book make {name}",
         f"pattern: {compress_rows(book.pattern.rows())}",
+        f'checksum: "{_checksum(book)}"',
         "winners:",
     ]
     for shape in SHAPES:
@@ -169,15 +311,25 @@ def write(book: Book, path: Path, name: str) -> None:
         )
         lines.append(f"  {shape}: |")
         lines += [f"    {letters[at : at + _LINE]}" for at in range(0, len(letters), _LINE)]
+    if replies := _reply_lines(book):
+        lines += ["replies:", *(f"  {line}" for line in replies)]
     write_file(path, "\n".join([*lines, ""]))
 
 
-def winner_after(position: Position, seconds: float | None, hash_mib: int) -> str | None:
+Verdict = tuple[str, Placement | None]
+"""Who wins, and the move with which O, to move, does."""
+
+
+def verdict_of(position: Position, seconds: float | None, hash_mib: int) -> Verdict | None:
     """Who wins a position, by search; None where the time came first.  Runs in any process."""
     from litstool.lits.solver import solve
 
     result = solve(position, objective=OUTCOME, control=Control(seconds), hash_mib=hash_mib)
-    return result.winner if result.solved else None
+    if not result.solved or result.winner is None:
+        return None
+    if result.winner != "O" or position.to_move != "O":
+        return result.winner, None
+    return "O", next((each for each in position.moves() if each.notation in result.best), None)
 
 
 def make(
@@ -187,20 +339,100 @@ def make(
     control: Control,
     seconds_each: float | None = None,
     hash_mib: int = 512,
+    keep: Callable[[Book], Book] = lambda book: book,
 ) -> Iterator[Book]:
-    """Search the first moves that are not known yet; yields the book after each that is solved.
+    """Search the first moves that are not known yet, then for the winning replies that are not;
+    yields the book after each that is solved.
 
     ``executor`` is any of ``concurrent.futures`` or a Dask client's; ``at_once`` searches are
     handed to it at a time.  A search is given up after ``seconds_each`` and stays unknown.  The
-    control's time limit bounds the whole.
+    control's time limit bounds the whole.  ``keep`` is given each new book and returns it with
+    what others have found meanwhile, which is not searched again.
+
+    :raises FormatError: a search contradicts the book.
     """
-    started = time.monotonic()
     start = Position.empty(book.pattern)
-    todo = [members for members in classes(book.pattern) if book.winners[members[0]] == _UNKNOWN]
-    # Interleaved, so that an unfinished book knows something of every part of the board.
-    step = max(1, round(len(todo) ** 0.5))
-    waiting = iter([members for first in range(step) for members in todo[first::step]])
-    running: dict[Future[Any], tuple[int, ...]] = {}
+    todo = [each for each in classes(book.pattern) if _lacks(book, each[0])]
+    # In any order, so that an unfinished book knows something of every part of the board and
+    # two that work on one book seldom search the same.
+    random.shuffle(todo)
+    todo.sort(key=lambda members: book.winners[members[0]] != _UNKNOWN)
+
+    def tasks() -> Iterator[tuple[tuple[int, ...], Position]]:
+        for members in todo:
+            if _lacks(book, members[0]):
+                yield members, start.placed(start.placements.all[members[0]])
+
+    for members, verdict in _searched(
+        tasks(), len(todo), executor, at_once, control, seconds_each, hash_mib
+    ):
+        if verdict is not None:
+            book = keep(book.with_winner(members, *verdict))
+            yield book
+
+
+def _lacks(book: Book, number: int) -> bool:
+    letter = book.winners[number]
+    return letter == _UNKNOWN or (letter == "O" and book.replies[number] is None)
+
+
+@dataclass(frozen=True)
+class Checked:
+    """An entry searched again: ``found`` is who wins by the search, None where the time came
+    first.  With a reply in the book, what was searched is the position after it."""
+
+    first: Placement
+    winner: str
+    reply: Placement | None
+    found: str | None
+
+    @property
+    def right(self) -> bool | None:
+        """Whether the search agrees with the book; None where it was not finished."""
+        return None if self.found is None else self.found == self.winner
+
+
+def check(
+    book: Book,
+    executor: Executor,
+    at_once: int,
+    control: Control,
+    sample: int | None = None,
+    seed: int = 0,
+    hash_mib: int = 512,
+) -> Iterator[Checked]:
+    """Search entries of the book again, one of each class: so many drawn by seed, or all."""
+    start = Position.empty(book.pattern)
+    known = [each[0] for each in classes(book.pattern) if book.winners[each[0]] != _UNKNOWN]
+    if sample is not None:
+        known = sorted(random.Random(seed).sample(known, min(sample, len(known))))
+
+    def tasks() -> Iterator[tuple[int, Position]]:
+        for number in known:
+            after = start.placed(start.placements.all[number])
+            reply = book.replies[number]
+            yield number, after if reply is None else after.placed(start.placements.all[reply])
+
+    for number, verdict in _searched(
+        tasks(), len(known), executor, at_once, control, None, hash_mib
+    ):
+        first = start.placements.all[number]
+        found = None if verdict is None else verdict[0]
+        yield Checked(first, book.winners[number], book.reply(first), found)
+
+
+def _searched(
+    waiting: Iterator[tuple[_Key, Position]],
+    total: int,
+    executor: Executor,
+    at_once: int,
+    control: Control,
+    seconds_each: float | None,
+    hash_mib: int,
+) -> Iterator[tuple[_Key, Verdict | None]]:
+    """Each position's verdict as it comes, until the control says to stop."""
+    started = time.monotonic()
+    running: dict[Future[Any], _Key] = {}
     done = 0
     try:
         while True:
@@ -209,22 +441,18 @@ def make(
                 left = control.time_limit - (time.monotonic() - started)
             if control.interrupted or (left is not None and left <= 0):
                 return
-            while len(running) < at_once and (members := next(waiting, None)) is not None:
-                first = start.placements.all[members[0]]
+            while len(running) < at_once and (task := next(waiting, None)) is not None:
+                key, position = task
                 budget = min((each for each in (seconds_each, left) if each), default=None)
-                future = executor.submit(winner_after, start.placed(first), budget, hash_mib)
-                running[future] = members
+                running[executor.submit(verdict_of, position, budget, hash_mib)] = key
             if not running:
                 return
             finished, _ = wait(running, timeout=0.5, return_when=FIRST_COMPLETED)
             for future in finished:
-                members = running.pop(future)
                 done += 1
-                if (winner := future.result()) is not None:
-                    book = book.with_winner(members, winner)
-                    yield book
+                yield running.pop(future), future.result()
             if control.on_progress:
-                control.on_progress(Progress(done, len(todo), 0, time.monotonic() - started))
+                control.on_progress(Progress(done, total, 0, time.monotonic() - started))
     finally:
         for future in running:
             future.cancel()

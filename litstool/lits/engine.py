@@ -24,7 +24,7 @@ from litstool.analysis import Analysis, RankedMove, interval
 from litstool.chance import generator, seed_for
 from litstool.compiling import have_compiled
 from litstool.lits.board import opponent
-from litstool.lits.book import known_winner
+from litstool.lits.book import known_reply, known_winner
 from litstool.lits.engine_kernel import grow, look_ahead
 from litstool.lits.game import SWAP, Move
 from litstool.lits.kernels import MOST_PIECES, Stack, stack_of
@@ -44,6 +44,7 @@ _HASH_MIB = 256
 _MOST_SHOWN_LINE = 8
 
 _FROM_THE_BOOK = "who wins is known from the swap book; which move is best is estimated"
+_REPLY_FROM_THE_BOOK = "who wins, and with {}, is known from the swap book; the rest is estimated"
 
 OPENINGS = 12
 """First pieces that are looked at closely for an even one."""
@@ -203,6 +204,8 @@ class _Analyzer(Analyzer):
         self.exact: SearchResult | None = None
         self.values: SearchResult | None = None
         self.proven_winner: str | None = known_winner(position)
+        reply = known_reply(position)
+        self.book_reply: str | None = None if reply is None else reply.notation
 
     def run(self) -> Analysis:
         position = self.position
@@ -229,8 +232,8 @@ class _Analyzer(Analyzer):
     def _think(self) -> None:
         search, whole = self.search, self.seconds
         search.passes(64)
-        if self.proven_winner == "X" and self.position.can_swap and not self.every_move:
-            return  # A swap, by the book.
+        if not self.every_move and self._book_has_the_move():
+            return
         hopeful = self.settings.use_solver and self._solver_has_a_chance()
         share = (0.1 if self._expected_seconds() < 0.3 * whole else 0.25) if hopeful else 1.0
         if self.settings.use_tree:
@@ -248,6 +251,11 @@ class _Analyzer(Analyzer):
             return
         if self.settings.use_tree:
             search.until(self.deadline, self.control, self.report)
+
+    def _book_has_the_move(self) -> bool:
+        """Whether the swap book says what to play: a swap, or a reply that wins."""
+        swaps = self.proven_winner == "X" and self.position.can_swap
+        return swaps or self.book_reply is not None
 
     def _expected_seconds(self) -> float:
         """What the solver is likely to take, by the pieces down and the size of the board."""
@@ -342,6 +350,8 @@ class _Analyzer(Analyzer):
                 winner = mover if tree.proof[node] == WON else opponent(mover)
             if self.proven_winner == opponent(mover):
                 winner = opponent(mover)
+            if text == self.book_reply:
+                winner = mover
             if exact is not None and text in exact.best:
                 winner, margin = exact.winner, exact.margin
             if text in proven:
@@ -384,15 +394,22 @@ class _Analyzer(Analyzer):
             games=search.games,
             nodes=self.nodes,
             seconds=time.perf_counter() - self.started,
-            note=_FROM_THE_BOOK if self.proven_winner and exact is None else None,
+            note=self._note(),
             interrupted=self.control.interrupted,
         )
+
+    def _note(self) -> str | None:
+        if self.proven_winner is None or self.exact is not None:
+            return None
+        if self.book_reply is None:
+            return _FROM_THE_BOOK
+        return _REPLY_FROM_THE_BOOK.format(self.book_reply)
 
     def _rank(self, move: RankedMove) -> tuple[float, ...]:
         """Proven wins first, by margin; then by games played; proven losses last, by margin."""
         mover = self.position.to_move
         margin = 0 if move.margin is None else (move.margin if mover == "X" else -move.margin)
-        known = self.exact.best if self.exact is not None else ()
+        known = self.exact.best if self.exact is not None else (self.book_reply,)
         if move.winner is None:
             return (1, 0, 0, -move.games, 0)
         unknown = move.margin is None
@@ -437,9 +454,12 @@ def at_depth(position: Position, depth: int) -> tuple[str, ...]:
     A look-ahead counts gains and, at the end of a game, the last piece.  From a depth of 5 on, with
     three pieces down, the solver's exact line is given instead.  The pie rule counts: the first
     piece is one that leaves both sides level, and a swap comes first in the line where X is ahead.
+    Where the swap book knows who wins, or O's winning reply, it decides.
     """
     if position.is_finished or depth < 1:
         return ()
+    if (reply := known_reply(position)) is not None:
+        return (reply.notation, *at_depth(position.placed(reply), depth - 1))
     if depth >= EXACT_FROM_DEPTH and len(position.pieces) >= 3:
         return solve(position, objective=SCORE).line
     board = board_of(position)
@@ -469,12 +489,17 @@ def at_depth(position: Position, depth: int) -> tuple[str, ...]:
             if value > top:
                 top, best = value, move
         assert best is not None
-        if position.can_swap and not line and now + top <= 0:
+        if position.can_swap and not line and (known_winner(position) or _ahead(now + top)) == "X":
             line.append(SWAP)
         line.append(best.notation)
         position = position.placed(best)
         depth -= 1
     return tuple(line)
+
+
+def _ahead(value: int) -> str:
+    """Who is ahead by a value for O, to move."""
+    return "O" if value > 0 else "X"
 
 
 _FAR = 30_000
