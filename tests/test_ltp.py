@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import io
+import random
 import subprocess
 import sys
+import time
+import tracemalloc
 
 import pytest
 from conftest import EXAMPLES, ROOT, Run
 
 import litstool
+from litstool import lines
 from litstool.files import Source
 from litstool.lits.notation import engine_move, parse_move, read_engine_line, write_engine_line
-from litstool.lits.protocol import Engine
+from litstool.lits.protocol import HELP, Engine
 
 BOXES = write_engine_line(litstool.load("boxes"))
 FIRST, SECOND = "L[00,01,02,10]", "T[03,04,05,14]"
@@ -57,14 +62,16 @@ def test_play_swap_and_undo(engine: Engine) -> None:
      "nonsense", "bestmove depth", "bestmove depth x", "bestmove depth 0", "bestmove time 5",
      "bestmove time 00:00:00", "bestmove forever 3", "pv", "newgame XO", "newgame " + "Z" * 100,
      "newgame mijnlieff 4/4/4/4",
-     f"newgame {BOXES}; {FIRST}; {FIRST}", "newgame " + BOXES + "; swap"],
+     f"newgame {BOXES}; {FIRST}; {FIRST}", "newgame " + BOXES + "; swap",
+     "bestmove depth " + "9" * 5000, "bestmove depth \u0663", "bestmove time " + "9" * 5000,
+     "options swap", "options swap perhaps", "options hash 3", "play \x1b[2J\x00", "play \udc8a"],
 )  # fmt: skip
 def test_an_error_leaves_the_game_as_it_was(engine: Engine, command: str) -> None:
     started(engine)
     game = engine.game
     lines = engine.answer(command)
     assert lines[0] == "err" and lines[-1] == "ok" and len(lines) == 3
-    assert lines[1] and "\n" not in lines[1]
+    assert lines[1] and lines[1].isprintable()
     assert engine.game is game
 
 
@@ -85,8 +92,12 @@ def test_valid_moves_and_score(engine: Engine) -> None:
     position = engine.game.position()
     assert engine.answer("score") == [str(position.score("X") - position.score("O")), "ok"]
     count, moves, _ = engine.answer("validmoves")
-    assert int(count) == len(list(position.moves())) == len(moves.split("; "))
-    assert "swap" not in moves
+    assert int(count) == len(list(position.moves())) + 1 == len(moves.split("; "))
+    # As bestmove may answer it.
+    assert moves.split("; ")[-1] == "swap"
+    engine.answer("swap")
+    count, moves, _ = engine.answer("validmoves")
+    assert int(count) == len(list(position.moves())) and "swap" not in moves
 
 
 def test_a_finished_game_has_no_moves(engine: Engine) -> None:
@@ -118,8 +129,146 @@ def test_a_board_without_the_half_turn_symmetry_is_accepted(engine: Engine) -> N
 
 def test_an_empty_line_is_ok_and_quit_ends(engine: Engine) -> None:
     assert engine.answer("") == ["ok"]
-    answers = list(engine.run(["info\n", "quit\n", "info\n"]))
+    answers = list(engine.run(io.BytesIO(b"info\nquit\ninfo\n")))
     assert answers == [["id litstool v1.2.3", "ok"], []]
+
+
+@pytest.mark.parametrize("gap", ["\t", "  ", " \t ", "\u00a0"])
+def test_any_space_between_words(engine: Engine, gap: str) -> None:
+    started(engine)
+    assert engine.answer(f"{gap}play{gap}{FIRST}{gap}\r\n") == [f"{BOXES}; {FIRST}", "ok"]
+    assert engine.answer(gap) == ["ok"]
+
+
+def test_a_wrong_move_is_told_in_its_own_notation(engine: Engine) -> None:
+    started(engine)
+    for text in ("L[00,01,02,1]", "L[00,01,02]", "L[00,01,02,10", "Q[00,01,02,10]"):
+        for answered in (engine.answer("play " + text), engine.answer(f"newgame {BOXES}; {text}")):
+            assert text in answered[1] and "L[00,01,02,10]" in answered[1]
+            assert "a1" not in answered[1]
+    assert "L:a1,b1,c1,a2" in engine.answer("play L:a1,b1")[1]
+
+
+def test_print_shows_the_board(engine: Engine) -> None:
+    assert engine.answer("print")[0] == "err"
+    started(engine)
+    rows = litstool.load("boxes").pattern.rows()
+    assert engine.answer("print") == [*rows, "ok"]
+    engine.answer("play " + FIRST)
+    shown = engine.answer("print")[:10]
+    assert shown[0][:3] == "LLL" and shown[1][0] == "L"
+    assert [row[3:] for row in shown] == [row[3:] for row in rows]
+
+
+def test_without_the_pie_rule_there_is_no_swap(engine: Engine) -> None:
+    started(engine)
+    engine.answer("play " + FIRST)
+    assert engine.answer("options") == ["swap on", "ok"]
+    assert engine.answer("options swap off") == ["swap off", "ok"]
+    assert engine.answer("options") == ["swap off", "ok"]
+    assert "swap" not in engine.answer("validmoves")[1]
+    for refused in ("swap", "play swap", f"newgame {BOXES}; {FIRST}; swap"):
+        assert engine.answer(refused)[0] == "err"
+        assert engine.answer("options")[0] == "swap off"
+    engine.answer("options swap on")
+    engine.answer("swap")
+    # A game that has a swap needs the rule.
+    assert engine.answer("options swap off")[0] == "err"
+    assert engine.answer("options") == ["swap on", "ok"]
+
+
+def test_without_the_pie_rule_the_engine_keeps_the_lead() -> None:
+    # Under the rule an even first piece is best, else the one that covers the four Os.
+    board = "OOOO..XXXX" + "." * 90
+    for swaps, expected in ((True, 0), (False, 4)):
+        engine = Engine("1", swaps=swaps)
+        engine.answer("newgame " + board)
+        move, ok = engine.answer("bestmove depth 1")
+        assert ok == "ok"
+        engine.answer("play " + move)
+        assert int(engine.answer("score")[0]) == expected
+    engine = Engine("1", swaps=False)
+    engine.answer(f"newgame {'X' * 20 + '.' * 80}; L[90,91,92,80]")
+    assert engine.answer("bestmove depth 1")[0] != "swap"
+    assert engine.answer("bestmove time 00:00:00.2")[0] != "swap"
+
+
+@pytest.mark.parametrize("error", [MemoryError(), RuntimeError("two\nlines"), RecursionError()])
+def test_whatever_goes_wrong_the_conversation_goes_on(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    started(engine)
+    game, line = engine.game, engine.line
+
+    def broken(game: object) -> str:
+        raise error
+
+    with monkeypatch.context() as patch:
+        patch.setattr("litstool.lits.protocol.write_engine_line", broken)
+        for command in ("play " + FIRST, "newgame stripes", "swap", "undo"):
+            lines = engine.answer(command)
+            assert (lines[0], lines[2:]) == ("err", ["ok"]) and "\n" not in lines[1]
+    assert engine.game is game and engine.line is line
+    assert engine.answer("play " + FIRST) == [f"{BOXES}; {FIRST}", "ok"]
+
+
+def test_lines_that_are_no_text_or_too_long_are_refused(run: Run) -> None:
+    outcome = run("ltp", stdin=b"newgame boxes\nplay \xff\nplay " + b"L" * 5000 + b"\ninfo\n\x80")
+    assert outcome.status == 0
+    said = outcome.out.splitlines()[2:]
+    assert said[0] == said[3] == "err" and "0xff" in said[1] and "4096 bytes" in said[4]
+    assert said[6:8] == [f"id litstool v{litstool.__version__}", "ok"]
+    assert said[8] == "err" and said[-1] == "ok"
+
+
+def test_a_line_of_any_length_takes_little_memory() -> None:
+    class Endless(io.RawIOBase):
+        left = 30_000_000
+
+        def readable(self) -> bool:
+            return True
+
+        def readinto(self, buffer) -> int:
+            count = min(len(buffer), self.left)
+            self.left -= count
+            buffer[:count] = b"a" * count
+            return count
+
+    stream = io.BufferedReader(Endless())
+    tracemalloc.start()
+    with pytest.raises(litstool.LitstoolError, match="longer than"):
+        lines.read_line(stream)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 1_000_000
+    assert lines.read_line(stream) is None
+
+
+def test_no_line_of_the_longest_kind_takes_long(engine: Engine) -> None:
+    chance = random.Random(3)
+    for text in (
+        "a" * 4000,
+        "a " * 2000 + "!",
+        "x:" * 2000,
+        "L[" + " " * 3900 + "x",
+        "9/" * 2000,
+        "game: x" + " " * 3900 + "x",
+        "".join(chance.choices("XO./ ;:[],", k=4000)),
+    ):
+        for word in ("newgame ", "play ", "bestmove ", ""):
+            begun = time.perf_counter()
+            engine.answer(word + text)
+            assert time.perf_counter() - begun < 1
+
+
+def test_the_help_of_both_is_one(run: Run, engine: Engine) -> None:
+    """What the protocol lists, the command explains, and it is there."""
+    words = [form.split()[0] for form in HELP]
+    assert set(words) == set(engine.commands)
+    shown = " ".join(run("ltp", "--help").out.split())
+    for form, meaning in HELP.items():
+        assert form in shown and meaning in shown
+    assert engine.answer("help")[:-1] == [f"{form}: {meaning}" for form, meaning in HELP.items()]
 
 
 def test_a_whole_game_through_a_pipe() -> None:

@@ -107,6 +107,7 @@ def test_any_four_cells_are_a_move_whatever_they_form(places: set[tuple[int, int
 def test_written_cells_are_sorted_by_row_then_column() -> None:
     assert litstool.parse_move("a2,c1,b1,a1").notation == "L:a1,b1,c1,a2"
     assert litstool.parse_move("L[10,02,01,00]").notation == "L:a1,b1,c1,a2"
+    assert litstool.parse_move(" l\ta2 c1,b1 a1").notation == "L:a1,b1,c1,a2"
 
 
 @pytest.mark.parametrize(
@@ -124,7 +125,8 @@ def test_text_that_is_not_four_different_cells_is_no_move(text: str) -> None:
     with pytest.raises(NotationError) as caught:
         litstool.parse_move(text)
     assert repr(text) in str(caught.value)
-    assert "such as L:a1,b1,c1,a2" in str(caught.value)
+    example = "L[00,01,02,10]" if "[" in text else "L:a1,b1,c1,a2"
+    assert f"such as {example}" in str(caught.value)
 
 
 @given(st.text(max_size=30))

@@ -219,13 +219,13 @@ class _Analyzer(Analyzer):
             )
         self.search = _Search(position, self.seed, self.settings)
         try:
-            if not position.pieces and self._expected_seconds() > 0.2 * self.seconds:
+            if position.will_be_swapped and self._expected_seconds() > 0.2 * self.seconds:
                 return self._opening()
             self._think()
         except KeyboardInterrupt:
             self.control.stop()
         found = self._result()
-        return found if position.pieces else self._solved_opening(found)
+        return self._solved_opening(found) if position.will_be_swapped else found
 
     # -- the division of the time --------------------------------------------------------------
 
@@ -467,6 +467,7 @@ def at_depth(position: Position, depth: int) -> tuple[str, ...]:
     line: list[str] = []
     while depth > 0 and not position.is_finished:
         start, best, top = len(position.pieces), None, -_FAR
+        evenly = position.will_be_swapped
         now = 3 * (position.margin if position.to_move == "X" else -position.margin)
         for move in sorted(position.moves(), key=lambda each: -position.gain(each)):
             points = 3 * position.gain(move)
@@ -479,11 +480,11 @@ def at_depth(position: Position, depth: int) -> tuple[str, ...]:
                     start + 1,
                     depth - 1,
                     points - _FAR,
-                    points - top if start else _FAR,
+                    _FAR if evenly else points - top,
                     board.lines,
                 )
             )
-            if not start:
+            if evenly:
                 # The other side takes what is left of any lead.
                 value = -abs(now + value)
             if value > top:

@@ -41,13 +41,17 @@ _ENGINE_MOVE = re.compile(r"([LITS])\s*\[\s*(\d\d(?:[\s,]+\d\d)*)\s*\]", re.IGNO
 _ENGINE_PATTERN = re.compile(r"[XO._-]+", re.IGNORECASE)
 _ENGINE_SIDE = 10
 _EXAMPLE = "expected a shape and four different cells, such as L:a1,b1,c1,a2"
+_ENGINE_EXAMPLE = (
+    "expected a shape and four different cells, row and column from 0, such as L[00,01,02,10]"
+)
 
 
 # Moves
 
 
 def parse_move(text: str) -> Move:
-    """A move from text: ``L:a1,b1,c1,a2``, ``a1 b1 c1 a2``, ``L[00,01,02,10]`` or ``swap``.
+    """A move from text: ``L:a1,b1,c1,a2``, ``L a1 b1 c1 a2``, ``a1 b1 c1 a2``, ``L[00,01,02,10]``
+    or ``swap``.
 
     Where the shape is left out and the cells form none, the shape is ``?``.
 
@@ -57,12 +61,16 @@ def parse_move(text: str) -> Move:
     if stripped.lower() == SWAP:
         return SWAP
     engine = _ENGINE_MOVE.fullmatch(stripped)
+    if engine is None and "[" in stripped:
+        raise NotationError(f"{text!r} is not a move: {_ENGINE_EXAMPLE}")
     shape: str | None
     if engine:
         shape = engine[1].upper()
         cells = [Cell(int(pair[0]), int(pair[1])) for pair in re.findall(r"\d\d", engine[2])]
     else:
         head, colon, tail = stripped.partition(":")
+        if not colon and head[:1].upper() in SHAPES and head[1:2].isspace():
+            head, colon, tail = head[0], " ", head[1:]
         shape = head.strip().upper() if colon else None
         if shape is not None and shape not in (*SHAPES, "?"):
             raise NotationError(
@@ -77,7 +85,8 @@ def parse_move(text: str) -> Move:
     if len(cells) != 4 or len(set(cells)) != 4:
         count = len(set(cells))
         raise NotationError(
-            f"{text!r} is not a move: it has {count} different cell{'s' * (count != 1)}; {_EXAMPLE}"
+            f"{text!r} is not a move: it has {count} different cell{'s' * (count != 1)}; "
+            f"{_ENGINE_EXAMPLE if engine else _EXAMPLE}"
         )
     ordered = tuple(sorted(cells))
     if shape in (None, "?"):

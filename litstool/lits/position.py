@@ -25,7 +25,8 @@ class Position:
 
     ``pieces`` are in the order of play where it is known.  ``supply`` is that of the whole game,
     pieces on the board included.  ``covered`` is a set of cells, ``alive`` and ``reach`` are
-    sets of placements (see :class:`Placements`).  ``swapped`` says whether the pie rule was used.
+    sets of placements (see :class:`Placements`).  ``swapped`` says whether the pie rule was used,
+    or is not played.
     """
 
     pattern: Pattern
@@ -84,6 +85,11 @@ class Position:
     def can_swap(self) -> bool:
         """Whether the second player may take over X instead of moving."""
         return len(self.pieces) == 1 and not self.swapped and not self.is_finished
+
+    @property
+    def will_be_swapped(self) -> bool:
+        """Whether the first piece is to come, with the pie rule after it."""
+        return not self.pieces and not self.swapped
 
     @property
     def is_finished(self) -> bool:

@@ -7,17 +7,20 @@ what is wrong, and ``ok``; the game stays as it was.  The game line is that of t
 Source of the commands and of the form of the answers: the public engine blits-rs.  Differences from
 it: any 10 x 10 pattern is accepted, with or without half-turn symmetry; ``undo`` at the start is an
 error; on equal scores the last piece wins; after ``swap`` the symbols stay as they are and O is to
-move, where that engine turns the symbols and keeps X to move.
+move, where that engine turns the symbols and keeps X to move; ``options`` has one, and ``print``
+gives letters, not coloured squares.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from typing import BinaryIO
 
-from litstool.errors import IllegalError, LitstoolError, UsageError
+from litstool.errors import IllegalError, LitstoolError, UsageError, printable
 from litstool.files import Source, nearest
+from litstool.lines import read_line
 from litstool.lits.board import Pattern
 from litstool.lits.game import SWAP, Game, Move, legal_order
 from litstool.lits.notation import (
@@ -26,14 +29,18 @@ from litstool.lits.notation import (
     pattern_named,
     read_engine_line,
     read_text,
+    rows_of,
     write_engine_line,
 )
 from litstool.lits.placements import Placement
+from litstool.lits.position import Position
 
 DEFAULT_SECONDS = 5.0
 MOST_DEPTH = 99
+_DEPTH = re.compile(r"[1-9][0-9]?", re.ASCII)
 _TIME = re.compile(r"(\d{1,3}):(\d{1,2}):(\d{1,2}(?:\.\d{1,6})?)", re.ASCII)
 _BLANK = Pattern.from_rows(["." * 10] * 10)
+_SWITCH = {"on": True, "off": False}
 
 HELP = {
     "info": "id NAME vVERSION",
@@ -41,20 +48,27 @@ HELP = {
     "play MOVE": "play a move such as L[00,01,02,10], or swap",
     "swap": "the pie rule's swap: the symbols stay, and O is to move",
     "undo": "take back the last move or swap",
-    "bestmove [depth N | time HH:MM:SS]": "the best move found",
-    "validmoves": "how many legal moves there are, then the moves",
+    "bestmove [depth N|time HH:MM:SS]": "the best move found (without a limit: 5 s)",
+    "validmoves": "how many legal moves there are, then the moves, swap among them",
     "score": "X's uncovered symbols minus O's",
+    "print": "the board in ten lines: X and O, the letters of the pieces, . for a blank",
     "pv": "the line of play that the last bestmove expects",
+    "options [swap on|off]": "the options and their values; or set one: swap off is no pie rule",
+    "help": "these commands",
     "quit": "end",
 }
 
 
 class Engine:
-    """The state of a conversation: the game, and the line of the last ``bestmove``."""
+    """The state of a conversation: the game, and the line of the last ``bestmove``.
 
-    def __init__(self, version: str, seed: int = 0) -> None:
+    With ``swaps`` off there is no pie rule: no swap is listed, accepted or answered.
+    """
+
+    def __init__(self, version: str, seed: int = 0, swaps: bool = True) -> None:
         self.version = version
         self.seed = seed
+        self.swaps = swaps
         self.game: Game | None = None
         self.line: tuple[str, ...] | None = None
         self.ended = False
@@ -67,6 +81,7 @@ class Engine:
             "bestmove": self._best_move,
             "validmoves": self._valid_moves,
             "score": self._score,
+            "print": self._print,
             "pv": self._line,
             "options": self._options,
             "help": self._help,
@@ -75,31 +90,41 @@ class Engine:
 
     def answer(self, line: str) -> list[str]:
         """The lines that answer a command; the last is ``ok`` unless it was ``quit``."""
-        word, _, rest = line.strip().partition(" ")
+        word, rest = [*line.split(maxsplit=1), "", ""][:2]
+        before = self.game, self.line, self.swaps
         try:
             if not word:
                 return ["ok"]
             if word not in self.commands:
                 raise UsageError(f"unknown command {word!r}; {nearest(word, self.commands)}")
             lines = self.commands[word](rest.strip())
-        except IllegalError as error:
-            reasons = "; ".join(f"{each.rule}: {each.message}" for each in error.violations)
-            return ["err", _one_line(f"not legal: {reasons}"), "ok"]
-        except LitstoolError as error:
-            return ["err", _one_line(error.message), "ok"]
+        except Exception as error:
+            # Whatever it is, the other program waits for an answer, and the game goes on.
+            self.game, self.line, self.swaps = before
+            return _refusal(error)
         return lines if self.ended else [*lines, "ok"]
 
-    def run(self, lines: Iterable[str]) -> Iterator[list[str]]:
+    def run(self, stream: BinaryIO) -> Iterator[list[str]]:
         """The answers to lines of input, one by one, until ``quit`` or the end."""
-        for line in lines:
-            yield self.answer(line)
-            if self.ended:
+        while not self.ended:
+            try:
+                line = read_line(stream)
+            except LitstoolError as error:
+                yield _refusal(error)
+                continue
+            if line is None:
                 return
+            yield self.answer(line)
 
     def _playing(self) -> Game:
         if self.game is None:
             raise UsageError("no game in progress; start one with newgame")
         return self.game
+
+    def _position(self) -> Position:
+        """The position of the game; without the pie rule one in which nobody can swap any more."""
+        position = self._playing().position()
+        return position if self.swaps else replace(position, swapped=True)
 
     def _info(self, rest: str) -> list[str]:
         return [f"id litstool v{self.version}"]
@@ -116,11 +141,7 @@ class Engine:
             line = rest.strip().rstrip(";")
             is_line = ";" in line or "/" not in line
             game = read_engine_line(line, source) if is_line else read_text(source)
-        game = _forms_filled_in(game)
-        game.position()
-        text = write_engine_line(game)
-        self.game, self.line = game, None
-        return [text]
+        return self._become(_forms_filled_in(game))
 
     def _play(self, rest: str) -> list[str]:
         if not rest:
@@ -132,8 +153,13 @@ class Engine:
 
     def _with(self, move: Move) -> list[str]:
         game = self._playing()
-        game = replace(game, moves=(*game.moves, move), ordered=True)
+        return self._become(replace(game, moves=(*game.moves, move), ordered=True))
+
+    def _become(self, game: Game) -> list[str]:
+        """Go on with a game, if it is legal, and answer with its line."""
         game.position()
+        if SWAP in game.moves and not self.swaps:
+            raise UsageError("swap is off, so there is no pie rule; see options")
         self.game, self.line = game, None
         return [write_engine_line(game)]
 
@@ -141,13 +167,12 @@ class Engine:
         game = self._playing()
         if not game.moves:
             raise UsageError("there is no move to take back")
-        self.game, self.line = game.at(len(game.moves) - 1), None
-        return [write_engine_line(self.game)]
+        return self._become(game.at(len(game.moves) - 1))
 
     def _best_move(self, rest: str) -> list[str]:
         from litstool.lits import engine
 
-        position = self._playing().position()
+        position = self._position()
         words = rest.split()
         if words and words[0] not in ("depth", "time"):
             raise UsageError(f"unknown limit {words[0]!r}; expected depth N or time HH:MM:SS")
@@ -167,11 +192,17 @@ class Engine:
         return [_written(line[0])]
 
     def _valid_moves(self, rest: str) -> list[str]:
-        moves = list(self._playing().position().moves())
+        position = self._position()
+        moves: list[Move] = list(position.moves())
+        if position.can_swap:
+            moves.append(SWAP)
         return [str(len(moves)), "; ".join(engine_move(move) for move in moves)]
 
     def _score(self, rest: str) -> list[str]:
-        return [str(self._playing().position().margin)]
+        return [str(self._position().margin)]
+
+    def _print(self, rest: str) -> list[str]:
+        return rows_of(self._playing())
 
     def _line(self, rest: str) -> list[str]:
         self._playing()
@@ -180,7 +211,15 @@ class Engine:
         return ["; ".join(_written(move) for move in self.line)]
 
     def _options(self, rest: str) -> list[str]:
-        return []
+        words = rest.lower().split()
+        if words:
+            if len(words) != 2 or words[0] != "swap" or words[1] not in _SWITCH:
+                raise UsageError(f"{rest!r} sets no option; expected swap on or swap off")
+            swaps = _SWITCH[words[1]]
+            if not swaps and self.game is not None and SWAP in self.game.moves:
+                raise UsageError("the game has a swap already; take it back first")
+            self.swaps, self.line = swaps, None
+        return ["swap " + ("on" if self.swaps else "off")]
 
     def _help(self, rest: str) -> list[str]:
         return [f"{command}: {meaning}" for command, meaning in HELP.items()]
@@ -203,7 +242,7 @@ def _written(text: str) -> str:
 
 
 def _depth(text: str) -> int:
-    if not (text.isascii() and text.isdigit()) or not 1 <= int(text) <= MOST_DEPTH:
+    if _DEPTH.fullmatch(text) is None:
         raise UsageError(f"the depth {text!r} should be a whole number from 1 to {MOST_DEPTH}")
     return int(text)
 
@@ -218,5 +257,15 @@ def _seconds(text: str) -> float:
     return seconds
 
 
-def _one_line(text: str) -> str:
-    return " ".join(text.split())
+def _refusal(error: Exception) -> list[str]:
+    """The answer to what cannot be done."""
+    if isinstance(error, IllegalError):
+        reasons = "; ".join(f"{each.rule}: {each.message}" for each in error.violations)
+        text = f"not legal: {reasons}"
+    elif isinstance(error, LitstoolError):
+        text = error.message
+    elif isinstance(error, MemoryError):
+        text = "there is not enough memory for this"
+    else:
+        text = f"an error of litstool itself: {type(error).__name__}: {error}"
+    return ["err", printable(" ".join(text.split())), "ok"]
