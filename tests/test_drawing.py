@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import random
 import re
+from collections.abc import Iterable
 from itertools import product
+from typing import Any
 
 import pytest
 from conftest import (
@@ -16,10 +19,14 @@ from conftest import (
     random_play,
     random_symbols,
 )
+from rich.style import Style
 
 import litstool
+from litstool.cli import screen
 from litstool.draw import lits as drawing
 from litstool.draw import terminal
+from litstool.draw.balance import rate_bar
+from litstool.draw.terminal import Screen
 from litstool.grid import Cell, bits
 from litstool.lits.board import Pattern
 from litstool.lits.game import Game
@@ -30,8 +37,8 @@ from litstool.lits.position import Position
 COLOR_CODE = re.compile(r"\x1b\[[0-9;]*m")
 
 
-def drawn(game: Game, color: bool = False) -> list[str]:
-    return terminal.lines(drawing.picture(game, game.violations()), color)
+def drawn(game: Game, **screen: Any) -> list[str]:
+    return terminal.lines(drawing.picture(game, game.violations()), Screen(**screen))
 
 
 class Board:
@@ -143,9 +150,10 @@ def test_the_examples_fit_80_columns(run: Run, path) -> None:
 # Colours
 
 
-def test_colour_adds_nothing_but_colour() -> None:
+@pytest.mark.parametrize("colors", terminal.STYLES)
+def test_colour_adds_nothing_but_colour(colors: str) -> None:
     for game in some_games():
-        plain, colored = drawn(game), drawn(game, color=True)
+        plain, colored = drawn(game), drawn(game, colors=colors)
         assert [COLOR_CODE.sub("", line).rstrip() for line in colored] == plain
         assert not any("\x1b" in line for line in plain)
 
@@ -153,7 +161,7 @@ def test_colour_adds_nothing_but_colour() -> None:
 def test_the_pieces_have_the_usual_colours() -> None:
     """L red, I yellow, T green, S blue: told by the strongest parts of the background colour."""
     game = litstool.load(str(EXAMPLES / "longest-18.txt"))
-    text = "\n".join(drawn(game, color=True))
+    text = "\n".join(drawn(game, colors="truecolor"))
     wanted = {"L": "r", "I": "rg", "T": "g", "S": "b"}
     for shape in SHAPES:
         found = set(re.findall(rf"48;2;(\d+);(\d+);(\d+)m {shape} ", text))
@@ -167,12 +175,188 @@ def test_the_pieces_have_the_usual_colours() -> None:
 
 def test_a_piece_is_one_joined_area_of_its_colour() -> None:
     game = litstool.parse("IIII/..../..../.... O")
-    _, _, row, *_ = drawn(game, color=True)
+    _, _, row, *_ = drawn(game, colors="truecolor")
     colours = set(re.findall(r"48;2;(\d+;\d+;\d+)m", row))
     assert len(colours) == 1
     plain = COLOR_CODE.sub("", row)
     assert plain == "1 │ I   I   I   I │"
     assert row.count("\x1b[0m") <= 9
+
+
+# The sixteen colours of usual terminals: the eight of SGR 30 to 37, then the bright ones.
+PALETTES = {
+    "VGA": "000000 aa0000 00aa00 aa5500 0000aa aa00aa 00aaaa aaaaaa "
+    "555555 ff5555 55ff55 ffff55 5555ff ff55ff 55ffff ffffff",
+    "xterm": "000000 cd0000 00cd00 cdcd00 0000ee cd00cd 00cdcd e5e5e5 "
+    "7f7f7f ff0000 00ff00 ffff00 5c5cff ff00ff 00ffff ffffff",
+    "Windows": "0c0c0c c50f1f 13a10e c19c00 0037da 881798 3a96dd cccccc "
+    "767676 e74856 16c60c f9f1a5 3b78ff b4009e 61d6d6 f2f2f2",
+    "GNOME": "171421 c01c28 26a269 a2734c 12488b a347ba 2aa1b3 d0cfcc "
+    "5e5c64 f66151 33da7a e9ad0c 2a7bde c061cb 33c7de ffffff",
+    "macOS": "000000 990000 00a600 999900 0000b2 b200b2 00a6b2 bfbfbf "
+    "666666 e50000 00d900 e5e500 0000ff e500e5 00e5e5 e5e5e5",
+}
+
+
+def contrast(one: Iterable[int], other: Iterable[int]) -> float:
+    """The contrast of two colours, from 1 to 21, as the guidelines for web content have it."""
+
+    def luminance(color: Iterable[int]) -> float:
+        parts = [part / 255 for part in color]
+        linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+        return sum(
+            part * weight for part, weight in zip(linear, (0.2126, 0.7152, 0.0722), strict=True)
+        )
+
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def colors_of(style: Style, palette: str | None) -> tuple[Any, Any]:
+    """A style's colours of text and ground, None for the terminal's own."""
+    found = []
+    for color in (style.color, style.bgcolor):
+        if color is None or color.is_default:
+            found.append(None)
+        elif palette is None:
+            assert color.triplet is not None
+            found.append(color.triplet)
+        else:
+            assert color.number is not None
+            found.append(bytes.fromhex(PALETTES[palette].split()[color.number]))
+    return found[0], found[1]
+
+
+@pytest.mark.parametrize("palette", [None, *PALETTES])
+def test_every_colour_is_legible_on_black_and_on_white(palette: str | None) -> None:
+    """Three at least where the terminal has the last word, as for large letters; else 4.5."""
+    least = 3 if palette else 4.5
+    for fill, words in terminal.STYLES["standard" if palette else "truecolor"].items():
+        text, ground = colors_of(Style.parse(words), palette)
+        if text is None:
+            assert ground is None
+            continue
+        # The darkest and the lightest ground that text of no ground of its own may stand on.
+        for other in (ground,) if ground is not None else ((0, 0, 0), (255, 255, 255)):
+            assert contrast(text, other) >= least, fill
+
+
+class Terminal(io.TextIOWrapper):
+    """A stream that says it is a terminal."""
+
+    def __init__(self, encoding: str = "utf-8") -> None:
+        super().__init__(io.BytesIO(), encoding)
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(
+    ("environment", "expected"),
+    [
+        ({"TERM": "xterm"}, "standard"),
+        ({"TERM": "linux"}, "standard"),
+        ({"TERM": "xterm-256color"}, "standard"),
+        ({"TERM": "xterm", "COLORTERM": "truecolor"}, "truecolor"),
+        ({"TERM": "xterm", "COLORTERM": "24bit"}, "truecolor"),
+        ({"TERM": "dumb", "COLORTERM": "truecolor"}, None),
+        ({"TERM": "xterm", "NO_COLOR": "1"}, None),
+        ({"TERM": "xterm", "FORCE_COLOR": "1", "NO_COLOR": "1"}, None),
+        ({"TERM": "xterm", "FORCE_COLOR": "0"}, None),
+    ],
+)
+def test_a_terminal_gets_the_colours_it_has(
+    environment: dict[str, str], expected: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("TERM", "COLORTERM", "NO_COLOR", "FORCE_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    assert screen.screen_of(Terminal()).colors == expected
+    monkeypatch.setenv("FORCE_COLOR", environment.get("FORCE_COLOR", ""))
+    assert screen.screen_of(io.StringIO()).colors is None
+
+
+def test_colour_can_be_forced_where_there_is_no_terminal(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("COLORTERM", raising=False)
+    assert "\x1b" not in run("show", "boxes").out
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    codes = set(COLOR_CODE.findall(run("show", "boxes").out))
+    assert codes and not any("38;" in code or "48;" in code for code in codes)
+    assert "\x1b" not in run("show", "boxes", "--no-color").out
+
+
+# What the terminal can show
+
+
+ASCII_WALLS = str.maketrans("─│·░" + "┌┐┬└┘┴├┤┼", "-|.#" + "+" * 9)
+
+
+def test_ascii_has_the_same_columns() -> None:
+    for game in some_games():
+        plain = drawn(game, ascii_only=True)
+        assert "\n".join(plain).isascii()
+        assert plain == [line.translate(ASCII_WALLS) for line in drawn(game)]
+
+
+@pytest.mark.parametrize(
+    ("encoding", "ascii_only"),
+    [("utf-8", False), ("cp437", False), ("cp1252", True), ("latin-1", True), ("ascii", True)],
+)
+def test_a_terminal_without_lines_gets_ascii(encoding: str, ascii_only: bool) -> None:
+    assert screen.screen_of(Terminal(encoding)).ascii_only is ascii_only
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["show", EXAMPLES / "holes.txt"],
+        ["show", "mijnlieff S3/4/4/4 Dark last=straight@a1"],
+        ["pattern", "show", "boxes"],
+        ["reach", "4/4/4/4", "--pieces", "1"],
+        ["puzzle", "show", EXAMPLES / "puzzles" / "puzzle-01.yaml"],
+    ],
+    ids=lambda arguments: " ".join(map(str, arguments[:2])),
+)
+def test_every_drawing_can_be_ascii(run: Run, arguments: list[object]) -> None:
+    done = run(*arguments, "--ascii")
+    assert done.status in (0, 1), done.err
+    assert done.out.isascii() and "+---" in done.out
+    assert not run(*arguments).out.isascii()
+
+
+def test_other_texts_are_written_as_near_as_the_encoding_allows() -> None:
+    stream = io.TextIOWrapper(io.BytesIO(), "ascii", screen.PLAIN_ERRORS)
+    print("… 25–30 % ±1 é ─", file=stream, flush=True)
+    assert stream.buffer.getvalue() == b"... 25-30 % +-1 ? -\n"
+    assert screen.showable(rate_bar(0.5, 4), Terminal("cp1252")) == "##|.."
+    assert screen.showable(rate_bar(0.5, 4), Terminal()) == "██│··"
+
+
+@pytest.mark.parametrize("width", [36, 50, 60, 67])
+def test_a_board_wider_than_the_terminal_has_narrow_cells(width: int) -> None:
+    chance = random.Random(16)
+    start = Position.empty(random_symbols(["." * 16] * 16, chance))
+    position = list(random_play(start, chance, 14))[-1]
+    game = Game(position.pattern, pieces=position.pieces, name="A long name " * 12)
+    lines = drawn(game, width=width)
+    assert max(map(len, lines)) <= width
+    body = [line for line in lines if re.match(r" *\d+ ", line)]
+    owner, safe = position.cell_of_piece(), drawing.locked_cells(position)
+    for row, column in product(range(16), range(16)):
+        cell = Cell(row, column)
+        mark = body[row][4 + 2 * column]
+        symbol = position.pattern.symbol(cell)
+        expected = symbol if symbol in "XO" else " " if cell in safe else "·"
+        if cell in owner:
+            expected = owner[cell].shape
+        assert mark == (expected.lower() if cell in safe else expected)
+    assert safe and not position.is_finished
+    assert any(line.startswith("x o ") for line in lines)
+    roomy = drawn(game, width=68)
+    assert max(map(len, roomy)) == 68 and any("[" in line for line in roomy)
 
 
 # Cells that no piece can ever cover

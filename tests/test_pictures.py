@@ -597,8 +597,11 @@ def test_show_numbers_pieces_and_heat_in_the_terminal(run: Run) -> None:
     heat = run("show", EXAMPLES / "game-with-swap.yaml", "--heat", "moves", "--ply", "3").out
     squares = picture_of(game, heat="moves").squares.values()
     counts = [int(each.heat) for each in squares if each.heat is not None]
-    body = "".join(line[5:46] for line in heat.splitlines() if re.match(r" *\d+ │", line))
+    body = "".join(line[4:] for line in heat.splitlines() if re.match(r" *\d+ │", line))
     assert [int(each) for each in re.findall(r"\d+", body)] == counts
+    # The symbols stand beside the numbers.
+    marks = [square.text for square in squares if square.heat is not None]
+    assert re.findall(r"([XO·]) *\d", body) == marks
 
 
 @pytest.mark.parametrize("board", STANDARD_BOARDS)

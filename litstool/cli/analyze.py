@@ -24,6 +24,7 @@ from litstool.cli.common import (
     progress_line,
     subcommand,
 )
+from litstool.cli.screen import ascii_option, showable
 from litstool.results import Control, Progress
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ _HALF_BAR = 8
 
 
 @subcommand("analyze")
+@ascii_option
 @position_argument
 @ply_option
 @click.option(
@@ -113,7 +115,7 @@ def command(
         print_json(review.to_json() if whole_game else found.to_json())
     else:
         for line in _review_lines(record, review) if whole_game else _lines(found, position, shown):
-            click.echo(line)
+            click.echo(showable(line))
         if output is not None:
             note(f"{output}: the report, for a browser")
     return INTERRUPTED if control.interrupted else YES

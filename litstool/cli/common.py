@@ -161,12 +161,6 @@ def announce_compiling() -> None:
     note("compiling for boards of this size on this machine, once (some ten seconds) ...")
 
 
-def use_color(stream: Any = None) -> bool:
-    """Whether to colour what goes to a stream: only a terminal, and never with ``NO_COLOR``."""
-    stream = sys.stdout if stream is None else stream
-    return bool(stream.isatty()) and not os.environ.get("NO_COLOR")
-
-
 def positive(context: click.Context, parameter: click.Parameter, value: float | None) -> Any:
     """A click callback: the number must be above 0 and finite."""
     if value is not None and not 0 < value < float("inf"):

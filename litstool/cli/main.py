@@ -15,6 +15,7 @@ import click
 
 from litstool import __version__
 from litstool.cli.common import INTERRUPTED, report
+from litstool.cli.screen import PLAIN_ERRORS
 from litstool.errors import Interruption, LitstoolError, UsageError
 from litstool.results import stop_everything
 
@@ -156,8 +157,8 @@ def run() -> None:
     signal.signal(signal.SIGINT, _on_interrupt)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            # A terminal without the drawing's characters shows question marks instead.
-            stream.reconfigure(errors="replace")
+            # A terminal without a text's characters shows the nearest in ASCII instead.
+            stream.reconfigure(errors=PLAIN_ERRORS)
     status = main()
     if _signals and threading.active_count() > 1:
         # Not to wait for a thread that compiles.

@@ -21,8 +21,8 @@ from litstool.cli.common import (
     print_json,
     progress_line,
     subcommand,
-    use_color,
 )
+from litstool.cli.screen import ascii_option, drawn, showable
 from litstool.errors import UsageError
 from litstool.files import (
     DOCUMENT_ENDINGS,
@@ -114,10 +114,11 @@ def list_command(as_json: bool) -> None:
 
 
 @subcommand("show")
+@ascii_option
 @position_argument
 def show_command(argument: str, as_json: bool) -> None:
     """Draw the symbols of a board, with their numbers and symmetries."""
-    from litstool.draw import balance, terminal
+    from litstool.draw import balance
     from litstool.lits.pattern.report import report_on
 
     pattern, name = _load(argument)
@@ -129,7 +130,7 @@ def show_command(argument: str, as_json: bool) -> None:
         print_json(document)
         return
     drawing = balance.picture(pattern, name, balance.facts(report))
-    for line in terminal.lines(drawing, use_color()):
+    for line in drawn(drawing):
         click.echo(line)
 
 
@@ -152,6 +153,7 @@ def _load(argument: str) -> tuple[Any, str | None]:
 
 
 @subcommand("check")
+@ascii_option
 @position_argument
 @click.option(
     "--games",
@@ -209,7 +211,7 @@ def check_command(
       litstool pattern check board.txt --no-play --json
       litstool pattern check monogram --first-move-games 2000 -o monogram.png
     """
-    from litstool.draw import balance, terminal
+    from litstool.draw import balance
     from litstool.lits.pattern.report import report_on
 
     _check_band(band)
@@ -235,7 +237,7 @@ def check_command(
         print_json(report.to_json())
     else:
         drawing = balance.picture(pattern, name, balance.facts(report))
-        for line in [*terminal.lines(drawing, use_color()), "", *balance.lines(report)]:
+        for line in [*drawn(drawing), "", *map(showable, balance.lines(report))]:
             click.echo(line)
     if output is not None:
         note(f"wrote {output}")

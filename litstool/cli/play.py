@@ -23,8 +23,8 @@ from litstool.cli.common import (
     print_json,
     progress_line,
     subcommand,
-    use_color,
 )
+from litstool.cli.screen import ascii_option, drawn, showable
 from litstool.errors import IllegalError, LitstoolError, NotationError, UsageError
 from litstool.files import exists, nearest, write_yaml
 from litstool.play import ENGINE, LEVELS, PERSON, SEATS, Table, check_place
@@ -66,6 +66,7 @@ def command_words(game: str) -> list[str]:
 
 
 @subcommand("play")
+@ascii_option
 @click.argument(
     "argument", metavar="[POSITION]", default=DEFAULT_BOARD, shell_complete=complete_position
 )
@@ -208,7 +209,8 @@ class _Conversation:
         self.saved_moves = len(self.table.record.moves)
 
     def say(self, text: str = "") -> None:
-        click.echo(text, err=self.as_json)
+        stream = sys.stderr if self.as_json else sys.stdout
+        click.echo(showable(text, stream), file=stream)
 
     def run(self) -> int:
         """Play to the end or until the person leaves; the exit status."""
@@ -350,12 +352,10 @@ class _Conversation:
     # -- what is shown -------------------------------------------------------------------------
 
     def show(self) -> None:
-        from litstool.draw import terminal
-
         drawing = games.drawing(self.table.record.game)
         stream = sys.stderr if self.as_json else sys.stdout
         self.say()
-        for line in terminal.lines(drawing.picture(self.table.record, []), use_color(stream)):
+        for line in drawn(drawing.picture(self.table.record, []), stream):
             self.say(line)
         self.say()
 

@@ -21,8 +21,8 @@ from litstool.cli.common import (
     print_json,
     progress_line,
     subcommand,
-    use_color,
 )
+from litstool.cli.screen import ascii_option, drawn
 from litstool.errors import IllegalError, LitstoolError, UsageError
 
 if TYPE_CHECKING:
@@ -277,6 +277,7 @@ def _searching(name: str, progress: Progress) -> str:
 
 
 @subcommand("show")
+@ascii_option
 @click.argument(
     "arguments", metavar="FILE...", nargs=-1, required=True, shell_complete=complete_file
 )
@@ -374,12 +375,12 @@ def _solution_text(puzzle: Puzzle) -> list[str]:
 
 
 def _print(puzzle: Puzzle, number: int | None, solution: bool) -> None:
-    from litstool.draw import lits, terminal
+    from litstool.draw import lits
 
     if number is not None:
         click.echo(f"\nPuzzle {number}")
     if not solution:
-        for line in terminal.lines(lits.picture(_without_note(puzzle), []), use_color()):
+        for line in drawn(lits.picture(_without_note(puzzle), [])):
             click.echo(line)
         click.echo()
         click.echo(_task(puzzle))

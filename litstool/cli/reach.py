@@ -24,8 +24,8 @@ from litstool.cli.common import (
     print_json,
     progress_line,
     subcommand,
-    use_color,
 )
+from litstool.cli.screen import ascii_option, drawn
 from litstool.errors import LitstoolError, UsageError
 from litstool.files import Source, exists
 from litstool.grid import Cell, names
@@ -37,6 +37,7 @@ _AIMS = ["pieces", "margin", "passes"]
 
 
 @subcommand("reach")
+@ascii_option
 @position_argument
 @ply_option
 @click.option("--to", "target_argument", metavar="TARGET", help="A grid that must be matched.")
@@ -367,8 +368,6 @@ def _lines_of_value(result: Any, game: str) -> list[str]:
 
 
 def _lines_of_play(result: Any, start: Any, game: str) -> list[str]:
-    from litstool.draw import terminal
-
     if result.moves:
         listing = games.room(game, "listing")
         texts = [_notation(move) for move in result.moves]
@@ -383,7 +382,7 @@ def _lines_of_play(result: Any, start: Any, game: str) -> list[str]:
         lines = ["The position itself satisfies the conditions."]
     record = games.room(game, "game").Game.of_position(result.position)
     picture = games.drawing(game).picture(record, [])
-    return [*lines, "", *terminal.lines(picture, use_color())]
+    return [*lines, "", *drawn(picture)]
 
 
 def _piece_text(piece: Any) -> str:

@@ -19,12 +19,13 @@ from litstool.cli.common import (
     positive,
     print_json,
     subcommand,
-    use_color,
 )
+from litstool.cli.screen import ascii_option, drawn
 from litstool.errors import UsageError
 
 
 @subcommand("show")
+@ascii_option
 @position_argument
 @ply_option
 @click.option(
@@ -98,9 +99,7 @@ def command(
     if as_json:
         print_json(_document(game, violations))
     elif output is None:
-        from litstool.draw import terminal
-
-        for line in terminal.lines(picture, use_color()):
+        for line in drawn(picture):
             click.echo(line)
     return NO if violations else YES
 
