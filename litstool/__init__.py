@@ -11,11 +11,13 @@ The public names are those of ``__all__``; everything else may change.
 
 from __future__ import annotations
 
+import os
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from litstool.errors import IllegalError, LitstoolError, Violation
+    from litstool.files import Source
     from litstool.grid import Cell, Outline
     from litstool.lits.board import Pattern
     from litstool.lits.game import Game
@@ -39,7 +41,9 @@ __all__ = [
     "SearchResult",
     "Violation",
     "load",
+    "load_all",
     "parse",
+    "parse_all",
     "parse_move",
     "solve",
     "violations",
@@ -71,27 +75,53 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
 
 
-def load(argument: str) -> Any:
+def load(source: str | os.PathLike[str]) -> Any:
     """The game or position that an argument names, exactly as on the command line.
 
-    ``argument`` is a file's path, a standard board's name or a one-line position.
+    ``source`` is a file's path, a standard board's name or a one-line position.
 
-    :raises LitstoolError: it cannot be read; the error says what, where and what would be right.
+    :raises LitstoolError: it cannot be read, or there are several; the error says what, where
+        and what would be right.
     """
     from litstool import games
 
-    return games.load(argument)[1]
+    return games.load(os.fspath(source))[1]
+
+
+def load_all(source: str | os.PathLike[str]) -> list[Any]:
+    """All games and positions that an argument names: those of a file, or of a folder's files.
+
+    :raises LitstoolError: one of them cannot be read.
+    """
+    from litstool import games
+
+    return [part.read()[1] for part in games.parts(os.fspath(source))]
 
 
 def parse(text: str) -> Any:
     """The game or position written in a text: grid, one line, YAML or JSON.
 
-    :raises LitstoolError: it cannot be read.
+    :raises LitstoolError: it cannot be read, or there are several.
     """
     from litstool import games
+
+    return games.read(_source(text))
+
+
+def parse_all(text: str) -> list[Any]:
+    """All games and positions written in a text, such as several one-line positions.
+
+    :raises LitstoolError: one of them cannot be read.
+    """
+    from litstool import games
+
+    return list(games.read_all(_source(text)))
+
+
+def _source(text: str) -> Source:
     from litstool.files import Source
 
-    return games.read(Source("the text", text.removeprefix("\ufeff")))
+    return Source("the text", text.removeprefix("\ufeff"))
 
 
 def violations(game: Game) -> list[Violation]:

@@ -11,11 +11,10 @@ import difflib
 import hashlib
 import json
 import re
-import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, BinaryIO, NoReturn
 
 import yaml
 
@@ -40,29 +39,23 @@ class Source:
     """Text that a user gave: its name for messages, the text, the folder for relative paths.
 
     ``files`` are those that it was read from, and those that reading it led to: nothing may be
-    written over them.
+    written over them.  ``first_line`` is the line of the file where the text begins, from 1.
     """
 
     name: str
     text: str
     folder: Path | None = None
     files: list[Path] = field(default_factory=list, compare=False)
+    first_line: int = 1
 
     def place(self, line: int | None = None) -> str:
-        """The name, with a line counted from 1, as errors say it."""
-        return self.name if line is None else f"{self.name}, line {line}"
+        """The name, with a line of the text counted from 1, as errors say it."""
+        return self.name if line is None else f"{self.name}, line {line + self.first_line - 1}"
 
-
-def read_standard_input() -> Source:
-    """Standard input as a source named ``standard input``.
-
-    :raises SourceError: it is not text.
-    """
-    if sys.stdin is None:
-        raise SourceError("is closed", "standard input")
-    data = sys.stdin.buffer.read(MOST_BYTES + 1)
-    text = decode(data, "standard input")
-    return Source("standard input", text, Path(), [Path("/dev/stdin")])
+    @property
+    def where(self) -> str:
+        """The place of the whole text, for errors: its first line where others come before."""
+        return self.place(1 if self.first_line > 1 else None)
 
 
 def read_file(path: Path, name: str | None = None) -> Source:
@@ -71,15 +64,31 @@ def read_file(path: Path, name: str | None = None) -> Source:
     :raises SourceError: it cannot be read, is too large, or is not UTF-8 text.
     """
     name = name or str(path)
+    with open_file(path, name) as file:
+        try:
+            data = file.read(MOST_BYTES + 1)
+        except (OSError, ValueError) as error:
+            raise unreadable(name, error) from None
+    return Source(name, decode(data, name), path.parent, [path])
+
+
+def open_file(path: Path, name: str) -> BinaryIO:
+    """A file that is open for reading.
+
+    :raises SourceError: it cannot be read, or is a folder.
+    """
     if path.is_dir():
         raise SourceError("is a folder, not a file", name)
     try:
-        with path.open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
+        return path.open("rb")
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise SourceError(f"cannot be read: {reason}", name) from None
-    return Source(name, decode(data, name), path.parent, [path])
+        raise unreadable(name, error) from None
+
+
+def unreadable(name: str, error: Exception) -> SourceError:
+    """The error of a file that the system does not give."""
+    reason = getattr(error, "strerror", None) or str(error)
+    return SourceError(f"cannot be read: {reason}", name)
 
 
 def exists(path: str | Path) -> bool:
@@ -231,11 +240,11 @@ def read_tree(source: Source, form: str) -> Node:
     try:
         events = iter(yaml.parse(text, Loader=loader))
         if not any(isinstance(event, yaml.DocumentStartEvent) for event in events):
-            raise FormatError("has no content", source.name)
+            raise FormatError("has no content", source.where)
         root = _node(next(events), events, source, 0)
         next(events)
         if not isinstance(next(events), yaml.StreamEndEvent):
-            raise FormatError("has more than one YAML document; give one", source.name)
+            raise FormatError("has more than one YAML document; give one", source.where)
         return root
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
@@ -247,7 +256,7 @@ def read_tree(source: Source, form: str) -> Node:
         ) from None
     except yaml.YAMLError as error:
         raise FormatError(
-            f"is not valid YAML: {' '.join(str(error).split())}", source.name
+            f"is not valid YAML: {' '.join(str(error).split())}", source.where
         ) from None
 
 
@@ -263,7 +272,7 @@ def _check_json(source: Source) -> None:
     except json.JSONDecodeError as error:
         raise FormatError(f"is not valid JSON: {error.msg}", source.place(error.lineno)) from None
     except (RecursionError, ValueError):
-        raise FormatError("is nested too deeply to be a position", source.name) from None
+        raise FormatError("is nested too deeply to be a position", source.where) from None
 
 
 def _node(event: Any, events: Iterator[Any], source: Source, depth: int) -> Node:
@@ -465,7 +474,7 @@ def grid_rows(
             cells = cells.replace(blank, ".")
         rows.append((number, cells))
     if not rows:
-        raise NotationError("there is no grid", form.source.name)
+        raise NotationError("there is no grid", form.source.where)
     width = len(rows[0][1])
     if len(rows) > 64 or width > 64:
         _check_size(form, check_size, len(rows), width)
@@ -493,7 +502,7 @@ def _check_size(
     try:
         check_size(rows, columns)
     except LitstoolError as error:
-        raise NotationError(error.message, form.source.name) from None
+        raise NotationError(error.message, form.source.where) from None
 
 
 def _is_column_label(cells: str) -> bool:
@@ -516,7 +525,7 @@ def expand_line(line: str, source: Source) -> list[str]:
     def blanks(match: re.Match[str]) -> str:
         if len(match[0]) > 3 or int(match[0]) > 64:
             number = _shortened(match[0])
-            raise NotationError(f"{number} blank cells in a row are too many", source.name)
+            raise NotationError(f"{number} blank cells in a row are too many", source.where)
         return "." * int(match[0])
 
     return [re.sub(r"[0-9]+", blanks, row) for row in line.split("/")]

@@ -7,20 +7,25 @@ with ``violations()``, ``position()`` and ``at(ply)``.
 from __future__ import annotations
 
 import importlib
+import itertools
 import re
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, BinaryIO
 
-from litstool.errors import LitstoolError, NotationError, SourceError, UsageError
+from litstool import many
+from litstool.errors import FormatError, LitstoolError, NotationError, SourceError, UsageError
 from litstool.files import (
     Node,
     Source,
     data_folder,
     form_of,
     nearest,
+    open_file,
     read_file,
-    read_standard_input,
     read_tree,
 )
 from litstool.lits import notation as lits_notation
@@ -52,7 +57,7 @@ def drawing(game: str) -> ModuleType:
 def load(argument: str) -> tuple[Source, Any]:
     """What a POSITION argument names: ``-``, a file, a standard board or a one-line position.
 
-    :raises LitstoolError: it is none of these, or what it names cannot be read.
+    :raises LitstoolError: it is none of these, what it names cannot be read, or it has several.
     """
     source = find(argument)
     return source, read(source)
@@ -61,10 +66,70 @@ def load(argument: str) -> tuple[Source, Any]:
 def find(argument: str) -> Source:
     """The text that a POSITION argument stands for.
 
+    :raises SourceError: nothing fits, or it has several positions; the message says which.
+    """
+    found = itertools.islice(parts(argument, folders=False), 2)
+    first, second = next(found), next(found, None)
+    if second is not None:
+        raise FormatError(_SEVERAL, first.name)
+    return first.source()
+
+
+_SEVERAL = (
+    "has more than one position, and here one is wanted; give one (validate, moves, solve, "
+    "analyze and convert take several)"
+)
+
+
+@dataclass(frozen=True)
+class Part:
+    """One of the positions that an argument stands for.
+
+    ``argument`` is as typed, or the path of the file in a folder; ``number`` counts from 1 within
+    the file, and is None where the file has but one; ``name`` is the file's for messages.
+    """
+
+    argument: str
+    name: str
+    found: Source | LitstoolError
+    number: int | None = None
+
+    @property
+    def label(self) -> str:
+        """The name that a heading or a message gives it: ``games.txt, 3``."""
+        return self.name if self.number is None else f"{self.name}, {self.number}"
+
+    def source(self) -> Source:
+        """Its text.
+
+        :raises LitstoolError: there is none; the error says why.
+        """
+        if isinstance(self.found, LitstoolError):
+            raise self.found
+        return self.found
+
+    def read(self, ply: int | None = None) -> tuple[Source, Any]:
+        """Its text, and the game record in it, cut at ``ply``.
+
+        :raises LitstoolError: it cannot be read, or has not so many moves.
+        """
+        source = self.source()
+        return source, _read_one(source).at(ply)
+
+
+def parts(argument: str, *, folders: bool = True) -> Iterator[Part]:
+    """The positions that an argument stands for, one after the other, as they are read.
+
+    With ``folders`` the files in a folder are read in order (see :func:`files_in`).
+
     :raises SourceError: nothing fits; the message says what was tried.
     """
     if argument == "-":
-        return read_standard_input()
+        if sys.stdin is None:
+            raise SourceError("is closed", "standard input")
+        origin = Source("standard input", "", Path(), [Path("/dev/stdin")])
+        yield from _numbered(argument, sys.stdin.buffer, origin)
+        return
     if not argument.strip():
         raise SourceError("the argument is empty; expected a file, a board's name or one line")
     path = Path(argument)
@@ -73,21 +138,66 @@ def find(argument: str) -> Source:
         is_file = path.exists() and not is_folder
     except (OSError, ValueError):
         is_folder = is_file = False
-    if is_file:
-        return read_file(path, argument)
     boards = lits_notation.pattern_names()
-    if argument.lower() in boards:
-        return read_file(data_folder("patterns") / f"{argument.lower()}.txt", argument)
-    if is_folder:
-        raise SourceError("is a folder, not a file", argument)
-    if _is_meant_as_line(argument):
-        return Source(_shortened(argument), argument)
-    hint = nearest(argument, boards)
-    hint = f"; {hint}" if hint.startswith("did") else ""
-    raise SourceError(
-        f"{_shortened(argument)} is neither a file, nor a standard board ({', '.join(boards)}), "
-        f"nor a one-line position (rows joined by /){hint}"
-    )
+    if is_file:
+        yield from _parts_of_file(path, argument)
+    elif argument.lower() in boards:
+        board = data_folder("patterns") / f"{argument.lower()}.txt"
+        yield Part(argument, argument, read_file(board, argument))
+    elif is_folder:
+        if not folders:
+            raise SourceError("is a folder, not a file", argument)
+        for each in files_in(path):
+            try:
+                yield from _parts_of_file(each, str(each))
+            except LitstoolError as error:
+                yield Part(str(each), str(each), error)
+    elif _is_meant_as_line(argument):
+        yield Part(argument, _shortened(argument), Source(_shortened(argument), argument))
+    else:
+        hint = nearest(argument, boards)
+        hint = f"; {hint}" if hint.startswith("did") else ""
+        raise SourceError(
+            f"{_shortened(argument)} is neither a file, nor a standard board "
+            f"({', '.join(boards)}), nor a one-line position (rows joined by /){hint}"
+        )
+
+
+POSITION_ENDINGS = (".yaml", ".yml", ".json", ".jsonl", ".txt", ".lits", ".tsv")
+"""The endings of the files in a folder that are taken for positions."""
+
+
+def files_in(folder: Path) -> list[Path]:
+    """The files of positions in a folder by name, those in folders within it left out.
+
+    :raises SourceError: there are none, or it cannot be read.
+    """
+    try:
+        found = [path for path in folder.iterdir() if path.suffix.lower() in POSITION_ENDINGS]
+    except OSError as error:
+        raise SourceError(f"cannot be read: {error.strerror}", str(folder)) from None
+    found = [path for path in found if path.is_file() and not path.name.startswith(".")]
+    if not found:
+        endings = ", ".join(POSITION_ENDINGS)
+        raise SourceError(f"is a folder with no file of positions ({endings})", str(folder))
+    return sorted(found)
+
+
+def _parts_of_file(path: Path, name: str) -> Iterator[Part]:
+    with open_file(path, name) as stream:
+        yield from _numbered(name, stream, Source(name, "", path.parent, [path]))
+
+
+def _numbered(argument: str, stream: BinaryIO, origin: Source) -> Iterator[Part]:
+    """The positions of a stream; a number where there is more than one."""
+    found = many.read_stream(stream, origin)
+    first = next(found)
+    second = next(found, None)
+    if second is None:
+        yield Part(argument, origin.name, first)
+        return
+    for number, each in enumerate(itertools.chain((first, second), found), 1):
+        yield Part(argument, origin.name, each, number)
 
 
 def _is_meant_as_line(argument: str) -> bool:
@@ -115,10 +225,24 @@ def _shortened(argument: str) -> str:
 def read(source: Source) -> Any:
     """The game record in a source, whatever its form and game.
 
-    :raises LitstoolError: it cannot be read.
+    :raises LitstoolError: it cannot be read, or there are several.
     """
-    if not source.text.strip():
-        raise SourceError("is empty", source.name)
+    first, *others = many.split(source)
+    if others:
+        raise FormatError(_SEVERAL, source.name)
+    return _read_one(first)
+
+
+def read_all(source: Source) -> Iterator[Any]:
+    """Every game record in a source, one after the other.
+
+    :raises LitstoolError: one cannot be read.
+    """
+    for each in many.split(source):
+        yield _read_one(each)
+
+
+def _read_one(source: Source) -> Any:
     form = form_of(source.text)
     if form != "text":
         root = read_tree(source, form)

@@ -132,7 +132,6 @@ BAD_FILES: dict[str, tuple[bytes | str, tuple[str, ...]]] = {
     "unclosed list": ("pattern: boxes\nmoves: ['I:a1,b1,c1,d1'\n", ("not valid YAML",)),
     "unclosed quote": ("pattern: boxes\nname: 'x\n", ("not valid YAML",)),
     "tabs for indentation": ("pattern: boxes\nplayers:\n\tfirst: x\n", ("line 3", "tab", "spaces")),
-    "two documents": ("pattern: boxes\n---\npattern: boxes\n", ("more than one",)),
     "a control character": ("pattern: boxes\nname: a\x07b\n", ("not valid YAML",)),
     "a list as a key": ("pattern: boxes\n? [a, b]\n: c\n", ("line 2", "key")),
     # JSON

@@ -117,28 +117,34 @@ def legal_position(source: Source, game: Any) -> Any:
 
 def print_json(document: Any) -> None:
     """One JSON document on standard output."""
+    click.echo(json_text(document))
+
+
+def json_text(document: Any) -> str:
+    """A document as JSON that standard output can show."""
     text = write_json(document)
     try:
         text.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
     except UnicodeEncodeError:
         text = write_json(document, ascii_only=True)
-    click.echo(text)
+    return text
 
 
 def report(error: LitstoolError, as_json: bool) -> int:
     """Tell the user of an error and return the exit status."""
     if as_json:
-        entry: dict[str, Any] = {
-            "kind": error.kind,
-            "message": error.message,
-            "where": error.where,
-        }
-        if isinstance(error, IllegalError):
-            entry["violations"] = [each.to_json() for each in error.violations]
-        print_json({"error": entry})
+        print_json({"error": error_entry(error)})
     else:
         click.echo(f"litstool: {_printable(str(error), isinstance(error, IllegalError))}", err=True)
     return error.exit_status
+
+
+def error_entry(error: LitstoolError) -> dict[str, Any]:
+    """An error as JSON has it."""
+    entry: dict[str, Any] = {"kind": error.kind, "message": error.message, "where": error.where}
+    if isinstance(error, IllegalError):
+        entry["violations"] = [each.to_json() for each in error.violations]
+    return entry
 
 
 def _printable(text: str, keep_lines: bool = False) -> str:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+from typing import Any
+
 import click
 
 from litstool import games
-from litstool.cli.common import NO, load_at, note, ply_option, position_argument, subcommand
-from litstool.cli.common import print_json as print_document
+from litstool.cli.common import NO, ply_option, subcommand
+from litstool.cli.many import Answer, Asked, answer_each, json_lines_option, positions_argument
 from litstool.errors import LitstoolError
 from litstool.files import write_json, write_yaml
 
@@ -19,14 +22,18 @@ class _CannotCarry(LitstoolError):
 
 
 @subcommand("convert")
-@position_argument
+@positions_argument
 @click.option("--to", "target", type=click.Choice(TARGETS), required=True, help="The notation.")
 @ply_option
-def command(argument: str, target: str, ply: int | None, as_json: bool) -> None:
-    """Print POSITION in another notation.
+@json_lines_option
+def command(
+    arguments: tuple[str, ...], target: str, ply: int | None, as_json: bool, as_json_lines: bool
+) -> int:
+    """Print each POSITION in another notation.
 
     What the notation cannot carry is told on standard error.  ltp is the game line of the public
-    engines: 100 pattern characters, then each move.
+    engines: 100 pattern characters, then each move.  Several positions are printed as they can be
+    read again: one a line, or parted by lines of ---.
 
     \b
     Examples:
@@ -34,29 +41,53 @@ def command(argument: str, target: str, ply: int | None, as_json: bool) -> None:
       litstool convert position.txt --to yaml > game.yaml
       litstool convert game.yaml --to ltp
     """
-    source, game = load_at(argument, ply)
-    writer = games.room(game.game, "notation")
+
+    def heading(label: str) -> list[str]:
+        return {"text": ["---", f"; {label}"], "yaml": ["---", f"# {label}"]}.get(target, [])
+
+    return answer_each(
+        arguments,
+        lambda asked: _converted(asked, target),
+        as_json=as_json,
+        as_json_lines=as_json_lines,
+        ply=ply,
+        heading=heading,
+    )
+
+
+def _converted(asked: Asked, target: str) -> Answer:
+    game = asked.record
     try:
-        if target == "ltp":
-            if game.game != games.LITS:
-                raise LitstoolError("LTP is a notation of Battle of LITS only")
-            text = writer.write_engine_line(game)
-        elif target == "line":
-            text = writer.write_line(game)
-        elif target == "text":
-            text = writer.write_text(game).rstrip("\n")
-        else:
-            document = writer.write_document(game)
-            text = write_json(document) if target == "json" else write_yaml(document).rstrip("\n")
+        text = _written(game, target, on_one_line=not asked.alone)
     except LitstoolError as error:
-        raise _CannotCarry(error.message, error.where or source.name) from None
-    lost = writer.losses(game, target)
-    violations = game.violations()
-    if as_json:
-        print_document({"notation": target, "text": text, "lost": lost, "legal": not violations})
-        return
-    click.echo(text)
-    if lost:
-        note(f"note: not carried over: {'; '.join(lost)}")
-    if violations:
-        note(f"note: the position is not legal (see litstool validate {argument})")
+        raise _CannotCarry(error.message, error.where or asked.source.name) from None
+    lost = games.room(game.game, "notation").losses(game, target)
+    legal = not game.violations()
+    place = "" if asked.alone else f"{asked.label}: "
+    notes = [f"note: {place}not carried over: {'; '.join(lost)}"] if lost else []
+    if not legal:
+        notes.append(
+            f"note: {place}the position is not legal (see litstool validate {asked.argument})"
+        )
+    document = {"notation": target, "text": text, "lost": lost, "legal": legal}
+    return Answer(document, [text], notes=notes)
+
+
+def _written(game: Any, target: str, *, on_one_line: bool) -> str:
+    """A game in a notation, without the last line end; JSON on one line where asked for.
+
+    :raises LitstoolError: the notation cannot carry it.
+    """
+    writer = games.room(game.game, "notation")
+    if target == "ltp":
+        if game.game != games.LITS:
+            raise LitstoolError("LTP is a notation of Battle of LITS only")
+        return str(writer.write_engine_line(game))
+    if target == "line":
+        return str(writer.write_line(game))
+    if target == "text":
+        return str(writer.write_text(game)).rstrip("\n")
+    document = writer.write_document(game)
+    if target == "yaml":
+        return write_yaml(document).rstrip("\n")
+    return json.dumps(document, ensure_ascii=False) if on_one_line else write_json(document)

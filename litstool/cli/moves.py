@@ -7,22 +7,16 @@ from typing import Any
 import click
 
 from litstool import games
-from litstool.cli.common import (
-    complete_from,
-    legal_position,
-    load_at,
-    ply_option,
-    position_argument,
-    print_json,
-    subcommand,
-)
+from litstool.cli.common import complete_from, legal_position, ply_option, subcommand
+from litstool.cli.many import Answer, Asked, answer_each, json_lines_option, positions_argument
 from litstool.errors import UsageError
 from litstool.grid import Cell
 
 
 @subcommand("moves")
-@position_argument
+@positions_argument
 @ply_option
+@json_lines_option
 @click.option(
     "--shape", help="Only moves with this piece: L, I, T or S; Mijnlieff: its kind.",
     shell_complete=complete_from("L", "I", "T", "S", "straight", "diagonal", "pusher", "puller"),
@@ -33,15 +27,16 @@ from litstool.grid import Cell
 )
 @click.option("--count", "only_count", is_flag=True, help="Print only how many there are.")
 def command(
-    argument: str,
+    arguments: tuple[str, ...],
     ply: int | None,
     shape: str | None,
     covers: tuple[str, ...],
     sort: str | None,
     only_count: bool,
     as_json: bool,
-) -> None:
-    """List the legal moves of POSITION with their gain for the side to move.
+    as_json_lines: bool,
+) -> int:
+    """List the legal moves of each POSITION with their gain for the side to move.
 
     The gain of a placement is the number of the opponent's symbols that it covers less the
     mover's own.  The pie rule's swap is never in the list; it is told where it is possible.
@@ -52,21 +47,18 @@ def command(
       litstool moves game.yaml --ply 5 --shape T --sort gain
       litstool moves position.txt --covers e5
     """
-    source, game = load_at(argument, ply)
-    position = legal_position(source, game)
-    cells = [_cell(text, position) for text in covers]
-    listing = games.room(game.game, "listing")
-    document, lines = listing.moves(position, shape, cells, sort)
-    if as_json:
+
+    def answer(asked: Asked) -> Answer:
+        position = legal_position(asked.source, asked.record)
+        cells = [_cell(text, position) for text in covers]
+        listing = games.room(asked.record.game, "listing")
+        document, lines = listing.moves(position, shape, cells, sort)
         if only_count:
             document["moves"] = []
-        print_json(document)
-        return
-    if only_count:
-        click.echo(document["count"])
-        return
-    for line in lines:
-        click.echo(line)
+            lines = [str(document["count"])]
+        return Answer(document, lines)
+
+    return answer_each(arguments, answer, as_json=as_json, as_json_lines=as_json_lines, ply=ply)
 
 
 def _cell(text: str, position: Any) -> Cell:

@@ -207,12 +207,12 @@ def read_line(line: str, source: Source) -> Game:
         if not equals and word.upper() in SIDES and to_move is None:
             to_move = word.upper()
         elif equals and key.lower() == "supply" and supply is None:
-            supply = _at(source.name, partial(parse_supply, value))
+            supply = _at(source.where, partial(parse_supply, value))
         else:
             raise NotationError(
                 f"{word!r} does not fit after the rows of a one-line position; "
                 "expected the side to move (X or O), then supply=L5,I5,T4,S5",
-                source.name,
+                source.where,
             )
     return Game(
         pattern=game.pattern, pieces=game.pieces, to_move=to_move, supply=supply or FULL_SUPPLY
@@ -230,15 +230,15 @@ def read_engine_line(line: str, source: Source) -> Game:
         raise NotationError(
             f"the pattern of a game line is {cells} characters X, O and . (10 x 10); "
             f"this one has {len(symbols)}",
-            source.name,
+            source.where,
         )
     symbols = re.sub(r"[_-]", ".", symbols.upper())
     rows = [symbols[start : start + _ENGINE_SIDE] for start in range(0, cells, _ENGINE_SIDE)]
     if len(entries) > MOST_MOVES:
         raise NotationError(
-            f"there are {len(entries)} moves, more than any game has ({MOST_MOVES})", source.name
+            f"there are {len(entries)} moves, more than any game has ({MOST_MOVES})", source.where
         )
-    moves = tuple(_at(source.name, partial(parse_move, text)) for text in entries if text)
+    moves = tuple(_at(source.where, partial(parse_move, text)) for text in entries if text)
     return Game(pattern=Pattern.from_rows(rows), moves=moves, ordered=True)
 
 

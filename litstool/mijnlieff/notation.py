@@ -130,7 +130,7 @@ def read_text(source: Source, first_line: int = 1) -> Game:
     """
     game = _read_text(source, first_line)
     if game.pieces and game.to_move is None:
-        raise NotationError(_NEEDS_SIDE, source.name)
+        raise NotationError(_NEEDS_SIDE, source.where)
     return game
 
 
@@ -152,7 +152,7 @@ def _read_grid(form: TextForm) -> Game:
         game = Game(_at(where, lambda: board_of(parse_offsets(text), gaps, opening)))
     else:
         rows = grid_rows(form, LETTERS, check_size)
-        game = _at(form.source.name, lambda: _game_of_rows(rows, gaps, opening))
+        game = _at(form.source.where, lambda: _game_of_rows(rows, gaps, opening))
     last = None
     if "last" in form.keys:
         text, line = form.keys["last"]
@@ -198,7 +198,7 @@ def read_line(line: str, source: Source) -> Game:
     """
     game = _read_line(line, source)
     if game.pieces and game.to_move is None:
-        raise NotationError(_NEEDS_SIDE, source.name)
+        raise NotationError(_NEEDS_SIDE, source.where)
     return game
 
 
@@ -207,7 +207,7 @@ def _read_line(line: str, source: Source) -> Game:
     if words and words[0].lower() == WORD:
         words = words[1:]
     if not words:
-        raise NotationError("there is no board", source.name)
+        raise NotationError("there is no board", source.where)
     rows, *words = words
     keys: dict[str, str] = {}
     for word in words:
@@ -219,13 +219,13 @@ def _read_line(line: str, source: Source) -> Game:
                 raise NotationError(
                     f"{word!r} fits nowhere on the line: after the board come Light or Dark, "
                     "then last=straight@b2, gaps=ignore or opening=free",
-                    source.name,
+                    source.where,
                 )
         elif key not in ("last", "gaps", "opening"):
             known = nearest(key, ("last", "gaps", "opening"))
-            raise NotationError(f"unknown key {key!r}; {known}", source.name)
+            raise NotationError(f"unknown key {key!r}; {known}", source.where)
         if key in keys:
-            raise NotationError(f"{key} is given twice", source.name)
+            raise NotationError(f"{key} is given twice", source.where)
         keys[key] = value
     grid = tuple((1, row) for row in expand_line(rows, source))
     return _read_grid(TextForm(source, {key: (value, 1) for key, value in keys.items()}, grid))
@@ -303,7 +303,7 @@ def _read_board(node: Node) -> Game:
     text = node.text("board")
     if not text.strip():
         node.fail("the board is empty; expected a grid")
-    source = Source(node.source.name, text, node.source.folder)
+    source = replace(node.source, text=text)
     return _at(node.where, lambda: _read_text(source, node.block_line))
 
 
