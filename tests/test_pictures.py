@@ -23,7 +23,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 import litstool
-from litstool.draw import geometry, letters, lits, page, pdf, png, svg
+from litstool.draw import geometry, letters, lits, mijnlieff, page, pdf, png, svg, terminal
 from litstool.draw.chart import chart
 from litstool.draw.picture import Picture, Square, spoken
 from litstool.draw.reviewed import Alternative, ReviewedGame, Value, record
@@ -277,16 +277,54 @@ def test_same_position_makes_the_same_files() -> None:
 
 @pytest.mark.parametrize(
     "name",
-    [BAD_NAME, "\x00\x07\x1b[31mred\ufffe", "東京 <b>", "x" * 3000, "word " * 400, " ", "]]>-->"],
-    ids=["markup", "controls", "script", "long", "words", "blank", "ends"],
+    [
+        BAD_NAME,
+        "\x00\x07\x1b[31mred\ufffe",
+        "\u202edesrever\u2066",
+        "東京 <b>",
+        "x" * 3000,
+        "word " * 400,
+        " ",
+        "]]>-->",
+    ],
+    ids=["markup", "controls", "turned", "script", "long", "words", "blank", "ends"],
 )
 def test_names_of_any_kind_are_text_and_nothing_more(name: str) -> None:
-    game = dataclasses.replace(game_of("boxes.yaml"), name=name)
+    players = {"first": name, "second": "B"}
+    game = dataclasses.replace(game_of("boxes.yaml"), name=name, players=players)
     root = tree(picture_of(game))
+    told = svg.drawing(picture_of(game)) + page.picture_page(picture_of(game))
+    told += "\n".join(terminal.lines(picture_of(game)))
+    assert not set(told) & set("\x00\x07\x1b\ufffe\u202e\u2066")
     assert Counter(each.tag for each in root.iter())[f"{SVG}script"] == 0
     assert root.find(f"{SVG}title").text == svg.clean(name)  # type: ignore[union-attr]
     assert len(png.render(svg.drawing(picture_of(game)), 0.25)) > 500
     assert PageParts(page.picture_page(picture_of(game))).tags["script"] == 0
+
+
+def test_pictures_name_who_plays_which_side_and_who_won() -> None:
+    """In the terminal, in the drawing's description and on pages; the swap counts."""
+    game = game_of("game-with-swap.yaml")
+    assert dict(game.players) == {"first": "Ada", "second": "Bela"}
+    won = litstool.load(str(EXAMPLES / "mijnlieff" / "last-turn-taken.yaml"))
+    won = dataclasses.replace(won, players={"first": "Ada", "second": "Bela"})
+    for record_, drawing, told in (
+        (game.at(1), lits, ("X: Ada, O: Bela",)),
+        (game.at(2), lits, ("X: Bela (second player, after the swap), O: Ada",)),
+        (game, lits, ("X: Bela (second player", "O (Ada) wins by 5")),
+        (dataclasses.replace(game.at(2), players={}), lits, ("X: the second player", "after the")),
+        (won, mijnlieff, ("Light: Ada, Dark: Bela", "Light (Ada) wins by 1")),
+    ):
+        picture = drawing.picture(record_, [])
+        text = "\n".join(terminal.lines(picture))
+        assert re.search("^Players +" + re.escape(told[0]), text, re.MULTILINE)
+        description = tree(picture).find(f"{SVG}desc").text  # type: ignore[union-attr]
+        shown = PageParts(page.picture_page(picture)).text
+        assert all(words in each for words in told for each in (text, description, shown))
+    nameless = dataclasses.replace(game.at(1), players={})
+    assert "Players" not in "".join(picture_of(nameless).facts)
+    report = PageParts(page.report(record(game, lits))).text
+    assert "O (Ada) wins by 5" in report and "X: Bela" not in report
 
 
 def test_long_texts_stay_within_the_picture() -> None:

@@ -10,7 +10,7 @@ from litstool.lits.board import SIDES
 from litstool.lits.game import Game, notation
 from litstool.lits.placements import SHAPES
 from litstool.lits.position import Position
-from litstool.say import results
+from litstool.say import people, results
 
 _BLANK = "·"
 
@@ -123,6 +123,8 @@ def locked_cells(position: Position) -> set[Cell]:
 def _facts(game: Game, position: Position, violations: list[Violation]) -> list[str]:
     count = len(game.all_pieces)
     facts = []
+    if (players := people.players_line(game)) is not None:
+        facts.append(f"Players    {players}")
     if game.moves:
         facts.append(f"Last move  {notation(game.moves[-1])} (move {len(game.moves)})")
     scores = results.score({side: position.score(side) for side in SIDES})
@@ -136,7 +138,7 @@ def _facts(game: Game, position: Position, violations: list[Violation]) -> list[
         facts.append("Not legal:")
         facts += [f"  {each.rule}: {each.message}" for each in violations]
     elif position.is_finished:
-        facts.append(f"Finished   {result_text(position)}")
+        facts.append(f"Finished   {_result(game, position)}")
     else:
         swap = ", who may swap instead" if position.can_swap else ""
         facts.append(f"To move    {position.to_move}{swap}")
@@ -145,9 +147,9 @@ def _facts(game: Game, position: Position, violations: list[Violation]) -> list[
     return facts
 
 
-def result_text(position: Position) -> str:
+def _result(game: Game, position: Position) -> str:
     """The result of a finished position in words."""
-    told = results.won(str(position.winner), position.margin)
+    told = str(people.result_line(game))
     return f"{told}: no piece can be placed" if not position.pieces else told
 
 

@@ -8,7 +8,7 @@ from litstool.grid import Cell, names
 from litstool.mijnlieff.board import KINDS, SIDES
 from litstool.mijnlieff.game import Game
 from litstool.mijnlieff.position import Piece, Position, notation
-from litstool.say import results
+from litstool.say import people, results
 
 _BLANK, _ALLOWED = "·", "+"
 _LETTERS = (
@@ -100,6 +100,8 @@ def _allowed(position: Position) -> set[Cell]:
 
 def _facts(game: Game, position: Position, violations: list[Violation]) -> list[str]:
     facts = []
+    if (players := people.players_line(game)) is not None:
+        facts.append(f"Players     {players}")
     if game.moves:
         facts.append(f"Last move   {notation(game.moves[-1])} (move {len(game.moves)})")
     scores = results.score({side: position.score(side) for side in SIDES})
@@ -116,15 +118,10 @@ def _facts(game: Game, position: Position, violations: list[Violation]) -> list[
         facts.append("Not legal:")
         facts += [f"  {each.rule}: {each.message}" for each in violations]
     elif position.is_finished:
-        facts.append(f"Finished    {result_text(position)}")
+        facts.append(f"Finished    {people.result_line(game)}")
     else:
         restriction = "must pass" if position.must_pass else "to place a piece"
         if position.last is not None and not position.must_pass:
             restriction += f", where {position.last.notation} allows"
         facts.append(f"To move     {position.to_move}, {restriction}")
     return facts
-
-
-def result_text(position: Position) -> str:
-    """The result of a finished position in words."""
-    return results.won(str(position.winner), position.margin)

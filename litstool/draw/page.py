@@ -112,7 +112,9 @@ class _Stage:
     def facts(self) -> list[tuple[str | None, str]]:
         """The facts of the picture that the report does not say in its own words."""
         facts = [split_fact(fact) for fact in self.picture.facts]
-        return [(label, said) for label, said in facts if label not in ("Last move", "Score")]
+        return [
+            (label, said) for label, said in facts if label not in ("Players", "Last move", "Score")
+        ]
 
     @property
     def heading(self) -> str:
@@ -163,6 +165,7 @@ def _page(template: str, script: str | None, **values: Any) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
+        finalize=lambda value: svg.clean(value) if type(value) is str else value,
     )
     environment.globals.update(
         draw=lambda picture: Markup(svg.drawing(picture, texts=False)),

@@ -8,6 +8,7 @@ attributes beside class names: a page may restyle the classes, for a dark scheme
 
 from __future__ import annotations
 
+from unicodedata import bidirectional
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
@@ -81,14 +82,19 @@ def size(picture: Picture) -> tuple[float, float]:
 
 
 def clean(text: str) -> str:
-    """A text without the characters that no XML document may hold."""
+    """A text without what no XML document may hold, and without marks that turn writing round."""
     return "".join(
         character
         for character in text
         if (character >= " " or character in "\t\n")
         and not "\ud800" <= character <= "\udfff"
         and character not in "\ufffe\uffff"
+        and bidirectional(character) not in _TURNING
     )
+
+
+_TURNING = ("LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI")
+"""The classes of characters that set the direction of all that follows them."""
 
 
 def add(parent: Element, tag: str, kind: str | None, **attributes: str | float) -> Element:

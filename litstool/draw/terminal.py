@@ -7,6 +7,7 @@ from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 
 from litstool.draw.picture import Picture, Square, number_text
+from litstool.errors import printable
 from litstool.grid import Cell
 
 Run = tuple[str, str | None]
@@ -84,9 +85,9 @@ def lines(picture: Picture, screen: Screen = Screen()) -> list[str]:
     if screen.colors is not None:
         styles = STYLES[screen.colors]
         drawn = [_colored(line, screen.colors, styles) for line in runs]
-    title = "".join(each if each.isprintable() else " " for each in picture.title or "")
+    title = printable(picture.title or "")
     head = [*_wrapped(title, screen.width), ""] if title else []
-    facts = [line for fact in picture.facts for line in _wrapped(fact, screen.width)]
+    facts = [line for fact in picture.facts for line in _wrapped(printable(fact), screen.width)]
     legend = [
         line for entry in picture.legend for line in _wrapped(form.legend(entry), screen.width)
     ]
