@@ -52,7 +52,8 @@ def test_validate_says_legal(run: Run) -> None:
     last = litstool.load(str(GAME)).position()
     winner = "X" if last.score("X") > last.score("O") else "O"
     assert last.margin != 0
-    assert outcome.out == f"{GAME}: legal, 14 pieces, finished, {winner} wins\n"
+    told = f"{GAME}: legal, 14 pieces, finished, {winner} wins by {abs(last.margin)}\n"
+    assert outcome.out == told
     assert run("validate", "boxes").out == "boxes: legal, 0 pieces, X to move\n"
 
 

@@ -205,6 +205,32 @@ def test_where_one_is_wanted_several_are_refused(run: Run, tmp_path: Path) -> No
     assert len(litstool.load_all(path)) == 2
 
 
+def test_solve_and_analyze_answer_each(run: Run) -> None:
+    positions = [EXAMPLES / "endgame-3.yaml", EXAMPLES / "illegal" / "2x2.txt", "boxes", "nothing"]
+    solved = run("solve", *positions, "--time-limit", 0.2, "--json")
+    assert solved.status == 3
+    first, illegal, unsolved, missing = solved.json["results"]
+    assert first["solved"] and first["winner"] == "O" and not unsolved["solved"]
+    assert illegal["error"]["violations"][0]["rule"] == "2x2"
+    assert missing["error"]["kind"] == "source"
+    lines = run("analyze", *positions, "--ply", 0, "--time-limit", 0.2, "--jsonl")
+    entries = [json.loads(line) for line in lines.out.splitlines()]
+    assert lines.status == 2 and [("choice" in entry) for entry in entries] == [
+        True,
+        False,
+        True,
+        False,
+    ]
+
+
+def test_files_of_one_position_are_not_kept_for_several(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "moves.jsonl"
+    outcome = run("solve", *GAMES[:2], "--all", "--results", path)
+    assert outcome.status == 2 and not path.exists()
+    outcome = run("analyze", *GAMES[:2], "-o", tmp_path / "report.html")
+    assert outcome.status == 2 and list(tmp_path.iterdir()) == []
+
+
 # Folders
 
 

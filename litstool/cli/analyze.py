@@ -15,17 +15,17 @@ from litstool.cli.common import (
     announce_compiling,
     complete_file,
     legal_position,
-    load_at,
-    note,
     ply_option,
-    position_argument,
     positive,
-    print_json,
     progress_line,
     subcommand,
 )
+from litstool.cli.many import Answer, Asked, answer_each, json_lines_option, positions_argument
 from litstool.cli.screen import ascii_option, showable
+from litstool.errors import UsageError
+from litstool.files import check_ending
 from litstool.results import Control, Progress
+from litstool.writing import check_outputs
 
 if TYPE_CHECKING:
     from litstool.analysis import Analysis, RankedMove
@@ -36,8 +36,9 @@ _HALF_BAR = 8
 
 @subcommand("analyze")
 @ascii_option
-@position_argument
+@positions_argument
 @ply_option
+@json_lines_option
 @click.option(
     "--time-limit", type=float, default=10.0, show_default=True, callback=positive, metavar="S",
     help="Seconds to think, for a game for all of it.",
@@ -52,20 +53,22 @@ _HALF_BAR = 8
     help="Write the report of a game, one page by itself.",
 )  # fmt: skip
 def command(
-    argument: str,
+    arguments: tuple[str, ...],
     ply: int | None,
     time_limit: float,
     shown: int,
     seed: int,
     output: str | None,
     as_json: bool,
+    as_json_lines: bool,
 ) -> int:
-    """Find the best moves of POSITION in the time given, or review a whole game.
+    """Find the best moves of each POSITION in the time given, or review a whole game.
 
     Of a position: the moves ranked, each with the share of games won in the search and its 95 %
     interval, and the line to expect; exact results as soon as the solver has them, and marked as
     such.  Of a file with moves: what each move was worth, the better move, whether the swap was
-    right and where the game turned.  --ply N takes one position of a game, after N moves.
+    right and where the game turned.  --ply N takes one position of a game, after N moves.  Of
+    several positions, each is given the whole --time-limit.
 
     \b
     Examples:
@@ -76,49 +79,46 @@ def command(
 
     Exit status: 0 done, 1 the position is not legal, 130 interrupted (what is known is printed).
     """
-    source, record = load_at(argument, ply)
-    position = legal_position(source, record)
-    whole_game = ply is None and bool(record.moves)
     if output is not None:
-        from litstool.errors import UsageError
-        from litstool.files import check_ending
-        from litstool.writing import check_outputs
-
         check_ending(output, (".html",))
-        if not whole_game:
-            raise UsageError("-o is for the report of a game: give a file with moves, and no --ply")
-        check_outputs({"-o": output}, source.files)
-    with progress_line(_progress) as on_progress:
-        control = Control(on_progress=on_progress)
-        if whole_game:
-            from litstool import review as reviews
 
-            review = reviews.review(
-                record,
-                time_limit=time_limit,
-                seed=seed,
-                control=control,
-                on_compile=announce_compiling,
-            )
-        else:
-            engine = games.room(record.game, "engine")
-            found: Analysis = engine.analyze(
-                position,
-                time_limit=time_limit,
-                seed=seed,
-                control=control,
-                on_compile=announce_compiling,
-            )
-    if output is not None:
-        _write_report(record, review, output)
-    if as_json:
-        print_json(review.to_json() if whole_game else found.to_json())
-    else:
-        for line in _review_lines(record, review) if whole_game else _lines(found, position, shown):
-            click.echo(showable(line))
+    def answer(asked: Asked) -> Answer:
+        record = asked.record
+        position = legal_position(asked.source, record)
+        whole_game = ply is None and bool(record.moves)
         if output is not None:
-            note(f"{output}: the report, for a browser")
-    return INTERRUPTED if control.interrupted else YES
+            if not asked.alone:
+                raise UsageError("-o is for the report of one game: give one POSITION")
+            if not whole_game:
+                raise UsageError(
+                    "-o is for the report of a game: give a file with moves, and no --ply"
+                )
+            check_outputs({"-o": output}, asked.source.files)
+        with progress_line(_progress) as on_progress:
+            control = Control(on_progress=on_progress)
+            effort: dict[str, Any] = {
+                "time_limit": time_limit,
+                "seed": seed,
+                "control": control,
+                "on_compile": announce_compiling,
+            }
+            if whole_game:
+                from litstool import review as reviews
+
+                review = reviews.review(record, **effort)
+                document, lines = review.to_json(), _review_lines(record, review)
+            else:
+                engine = games.room(record.game, "engine")
+                found: Analysis = engine.analyze(position, **effort)
+                document, lines = found.to_json(), _lines(found, position, shown)
+        notes = []
+        if output is not None:
+            _write_report(record, review, output)
+            notes.append(f"{output}: the report, for a browser")
+        status = INTERRUPTED if control.interrupted else YES
+        return Answer(document, map(showable, lines), status, notes)
+
+    return answer_each(arguments, answer, as_json=as_json, as_json_lines=as_json_lines, ply=ply)
 
 
 def _progress(progress: Progress) -> str:

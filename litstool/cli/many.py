@@ -149,9 +149,13 @@ class _Text:
     def __init__(self, heading: Callable[[str], list[str]], alone: bool) -> None:
         self.heading = heading
         self.alone = alone
+        self.gap = False
 
     def add(self, part: Part, answer: Answer) -> None:
         if not self.alone:
+            if self.gap and self.heading is _heading:
+                click.echo()
+            self.gap = True
             for line in self.heading(part.label):
                 click.echo(line)
         for line in answer.lines:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,24 +15,22 @@ from litstool.cli.common import (
     YES,
     announce_compiling,
     legal_position,
-    load_at,
-    note,
     ply_option,
-    position_argument,
     positive,
-    print_json,
     process_pool,
     progress_line,
     subcommand,
 )
+from litstool.cli.many import Answer, Asked, answer_each, json_lines_option, positions_argument
 from litstool.errors import UsageError
 from litstool.results import OBJECTIVES, Control, Progress, SearchResult
 from litstool.writing import check_outputs
 
 
 @subcommand("solve")
-@position_argument
+@positions_argument
 @ply_option
+@json_lines_option
 @click.option(
     "--objective",
     type=click.Choice(OBJECTIVES),
@@ -72,7 +71,7 @@ from litstool.writing import check_outputs
     help="With --all: keep each move's value here as it comes, and go on from there.",
 )
 def command(
-    argument: str,
+    arguments: tuple[str, ...],
     ply: int | None,
     objective: str,
     all_moves: bool,
@@ -82,11 +81,13 @@ def command(
     scheduler: str | None,
     results: Path | None,
     as_json: bool,
+    as_json_lines: bool,
 ) -> int:
-    """Say who wins POSITION under best play, by how much, with which move and which line.
+    """Say who wins each POSITION under best play, by how much, with which move and which line.
 
     Each side wants the largest final margin and, among equal margins, to place the last piece,
     which decides a tie.  The pie rule's swap is left aside: the symbols are valued as they stand.
+    Of several positions, each is given the whole --time-limit.
 
     \b
     Examples:
@@ -98,59 +99,62 @@ def command(
     Exit status: 0 solved, 1 the position is not legal, 3 the time limit came first,
     130 interrupted (what is known is printed).
     """
-    source, game = load_at(argument, ply)
-    position = legal_position(source, game)
     spread = scheduler is not None or results is not None
     if spread and not all_moves:
         raise UsageError("--scheduler and --results need --all: they work move by move")
-    check_outputs({"--results": results}, source.files)
-    solver = games.room(game.game, "cluster" if spread else "solver")
-    with progress_line(_progress_text) as on_progress:
-        control = Control(time_limit, on_progress)
-        result: SearchResult
-        if scheduler is not None:
-            result = solver.solve_all_distributed(
-                position,
-                scheduler,
-                results,
-                objective=objective,
-                control=control,
-                hash_mib=hash_mib,
-            )
-        elif spread:
-            with process_pool(threads) as pool:
-                result = solver.solve_all(
+
+    def answer(asked: Asked) -> Answer:
+        position = legal_position(asked.source, asked.record)
+        if not asked.alone and results is not None:
+            raise UsageError("--results keeps the moves of one position: give one POSITION")
+        check_outputs({"--results": results}, asked.source.files)
+        game = asked.record.game
+        solver = games.room(game, "cluster" if spread else "solver")
+        with progress_line(partial(_progress_text, "" if asked.alone else asked.label)) as show:
+            control = Control(time_limit, show)
+            result: SearchResult
+            if scheduler is not None:
+                result = solver.solve_all_distributed(
                     position,
-                    pool,
+                    scheduler,
                     results,
                     objective=objective,
                     control=control,
                     hash_mib=hash_mib,
                 )
-        else:
-            result = solver.solve(
-                position,
-                objective=objective,
-                all_moves=all_moves,
-                control=control,
-                hash_mib=hash_mib,
-                threads=threads,
-                on_compile=announce_compiling,
-            )
-    if as_json:
-        print_json(result.to_json())
-    else:
-        if game.game == games.LITS and (advice := games.room(game.game, "book").advice(position)):
-            note(f"swap book: {advice}")
-        for line in _lines(result, position, game.game, control.interrupted):
-            click.echo(line)
-    if result.solved:
-        return YES
-    return INTERRUPTED if control.interrupted else UNDECIDED
+            elif spread:
+                with process_pool(threads) as pool:
+                    result = solver.solve_all(
+                        position,
+                        pool,
+                        results,
+                        objective=objective,
+                        control=control,
+                        hash_mib=hash_mib,
+                    )
+            else:
+                result = solver.solve(
+                    position,
+                    objective=objective,
+                    all_moves=all_moves,
+                    control=control,
+                    hash_mib=hash_mib,
+                    threads=threads,
+                    on_compile=announce_compiling,
+                )
+        lines = _lines(result, position, game, control.interrupted)
+        notes = []
+        if game == games.LITS and (advice := games.room(game, "book").advice(position)):
+            notes.append(f"swap book: {advice}")
+        status = INTERRUPTED if control.interrupted else UNDECIDED
+        return Answer(result.to_json(), lines, YES if result.solved else status, notes)
+
+    return answer_each(arguments, answer, as_json=as_json, as_json_lines=as_json_lines, ply=ply)
 
 
-def _progress_text(progress: Progress) -> str:
-    parts = [f"{progress.done} of {progress.total} moves"] if progress.total else []
+def _progress_text(label: str, progress: Progress) -> str:
+    parts = [label] if label else []
+    parts += [f"{progress.done} of {progress.total} moves"] if progress.total else []
     parts.append(f"{progress.nodes:,} nodes, {progress.nodes / max(progress.seconds, 1e-3):,.0f}/s")
     if progress.bounds:
         parts.append(f"margin {progress.bounds[0]:+d} to {progress.bounds[1]:+d}")
