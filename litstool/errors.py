@@ -83,6 +83,12 @@ class WriteError(LitstoolError):
     kind = "output"
 
 
+class ReaderGone(WriteError):
+    """Whoever read standard output, such as ``head``, has had enough: no failure."""
+
+    exit_status = 0
+
+
 class UsageError(LitstoolError):
     """Options that are out of range or contradict each other."""
 

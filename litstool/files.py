@@ -363,8 +363,15 @@ def write_yaml(document: Mapping[str, Any]) -> str:
 
 
 def write_json(document: Any, ascii_only: bool = False) -> str:
-    """A document as JSON, indented, characters as they are or as escapes."""
-    return json.dumps(document, indent=2, ensure_ascii=ascii_only)
+    """A document as JSON, indented, characters as they are or as escapes.
+
+    A letter that would steer a terminal is always an escape, which means the same to a reader.
+    """
+    text = json.dumps(document, indent=2, ensure_ascii=ascii_only)
+    return "".join(
+        letter if letter.isprintable() or letter == "\n" else json.dumps(letter)[1:-1]
+        for letter in text
+    )
 
 
 def document_text(document: Mapping[str, Any], path: str | Path) -> str:

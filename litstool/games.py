@@ -230,7 +230,9 @@ def read(source: Source) -> Any:
     first, *others = many.split(source)
     if others:
         raise FormatError(_SEVERAL, source.name)
-    return _read_one(first)
+    record = _read_one(first)
+    source.files[:] = first.files
+    return record
 
 
 def read_all(source: Source) -> Iterator[Any]:

@@ -507,4 +507,4 @@ def test_a_name_that_is_not_utf_8(tmp_path: Path) -> None:
 def test_a_name_in_a_file_cannot_steer_the_terminal(run: Run, tmp_path: Path) -> None:
     path = written(tmp_path, 'pattern: boxes\nname: "\\e[31mred\\nline"\n')
     shown = run("show", path).out
-    assert "\x1b" not in shown and shown.splitlines()[0] == " [31mred line"
+    assert "\x1b" not in shown and shown.splitlines()[0] == r"\x1b[31mred\nline"

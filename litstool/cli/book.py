@@ -8,12 +8,12 @@ from typing import Any
 import click
 
 from litstool.cli.common import (
-    CONTEXT,
     INTERRUPTED,
     NO,
     UNDECIDED,
     YES,
     complete_board,
+    group,
     note,
     positive,
     print_json,
@@ -29,7 +29,7 @@ from litstool.writing import check_writable
 _SAMPLE = 5
 
 
-@click.group("book", context_settings=CONTEXT)
+@group("book")
 def command() -> None:
     """Who wins after each first move of a standard board, so whether to swap.
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.shell_completion import CompletionItem
 
-from litstool.errors import IllegalError, LitstoolError, UsageError
+from litstool.errors import IllegalError, LitstoolError, UsageError, printable
 from litstool.files import Source, write_json
 
 if TYPE_CHECKING:
@@ -27,26 +27,48 @@ YES, NO, UNREADABLE, UNDECIDED, INTERRUPTED = 0, 1, 2, 3, 130
 CONTEXT = {"help_option_names": ["-h", "--help"]}
 
 
+def output_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The options of every command, which may also stand before the command's name."""
+    for option in (
+        click.option("--no-color", is_flag=True, help="Print without colour."),
+        click.option("--json", "as_json", is_flag=True, help="Print one JSON document."),
+    ):
+        function = option(function)
+    return function
+
+
 def subcommand(name: str, **settings: Any) -> Callable[[Callable[..., Any]], click.Command]:
     """A command with the options that every command has: ``--json`` and ``--no-color``."""
 
     def decorate(function: Callable[..., Any]) -> click.Command:
         @functools.wraps(function)
-        def run(*args: Any, no_color: bool, **options: Any) -> Any:
+        def run(*args: Any, as_json: bool, no_color: bool, **options: Any) -> Any:
+            context: click.Context | None = click.get_current_context().parent
+            while context is not None:
+                as_json |= context.params.get("as_json", False)
+                no_color |= context.params.get("no_color", False)
+                context = context.parent
             if no_color:
                 os.environ["NO_COLOR"] = "1"
-            return function(*args, **options)
+            return function(*args, as_json=as_json, **options)
 
-        options: list[Callable[[Any], Any]] = [
-            click.option("--json", "as_json", is_flag=True, help="Print one JSON document."),
-            click.option("--no-color", is_flag=True, help="Print without colour."),
-        ]
-        for option in reversed(options):
-            run = option(run)
         made: click.Command = click.command(name, context_settings=CONTEXT, **settings)(  # type: ignore[no-untyped-call]
-            run
+            output_options(run)
         )
         return made
+
+    return decorate
+
+
+def group(name: str) -> Callable[[Callable[[], None]], click.Group]:
+    """A command that has commands, with the options that these have."""
+
+    def decorate(function: Callable[[], None]) -> click.Group:
+        @functools.wraps(function)
+        def run(**options: Any) -> None:
+            function()
+
+        return click.group(name, context_settings=CONTEXT)(output_options(run))
 
     return decorate
 
@@ -135,7 +157,7 @@ def report(error: LitstoolError, as_json: bool) -> int:
     if as_json:
         print_json({"error": error_entry(error)})
     else:
-        click.echo(f"litstool: {_printable(str(error), isinstance(error, IllegalError))}", err=True)
+        click.echo(f"litstool: {error}", err=True)
     return error.exit_status
 
 
@@ -147,19 +169,9 @@ def error_entry(error: LitstoolError) -> dict[str, Any]:
     return entry
 
 
-def _printable(text: str, keep_lines: bool = False) -> str:
-    """A message with what would move the cursor or colour the terminal written as an escape."""
-    return "".join(
-        letter
-        if letter.isprintable() or (keep_lines and letter == "\n")
-        else letter.encode("unicode_escape").decode("ascii")
-        for letter in text
-    )
-
-
 def note(text: str) -> None:
     """A line on standard error, beside the result."""
-    click.echo(text, err=True)
+    click.echo(printable(text), err=True)
 
 
 def announce_compiling() -> None:

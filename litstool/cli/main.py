@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import importlib
-import io
 import os
 import signal
 import sys
@@ -14,9 +13,16 @@ from typing import Any
 import click
 
 from litstool import __version__
-from litstool.cli.common import INTERRUPTED, report
-from litstool.cli.screen import PLAIN_ERRORS
-from litstool.errors import Interruption, LitstoolError, UsageError
+from litstool.cli.common import INTERRUPTED, output_options, report
+from litstool.cli.streams import OUTPUT, discard_output, open_streams
+from litstool.errors import (
+    Interruption,
+    LitstoolError,
+    ReaderGone,
+    SourceError,
+    UsageError,
+    WriteError,
+)
 from litstool.results import stop_everything
 
 COMMANDS = {
@@ -73,8 +79,9 @@ class LazyGroup(click.Group):
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.version_option(__version__, prog_name="litstool", message="%(prog)s %(version)s")
+@output_options
 @click.pass_context
-def cli(context: click.Context) -> None:
+def cli(context: click.Context, as_json: bool, no_color: bool) -> None:
     """Rules, exact solutions and SAT answers for Battle of LITS and Mijnlieff.
 
     A POSITION is a file, a standard board's name (boxes, diagonals, monogram, stripes), a
@@ -93,51 +100,75 @@ def cli(context: click.Context) -> None:
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line and return its exit status; no error leaves as a traceback."""
     arguments = sys.argv[1:] if arguments is None else arguments
-    as_json = "--json" in arguments
+    try:
+        return _run(arguments)
+    except BaseException as problem:
+        error = _error_of(problem)
+        if error is None:
+            raise
+    try:
+        return _tell(error, "--json" in arguments)
+    except WriteError:
+        # The place of the error's document cannot be written.
+        discard_output()
+        return _tell(error, False)
+
+
+def _run(arguments: list[str]) -> int:
     try:
         status: Any = cli.main(arguments, prog_name="litstool", standalone_mode=False)
-        if sys.stdout is not None:
-            sys.stdout.flush()
-        return status if isinstance(status, int) else 0
-    except LitstoolError as error:
-        return report(error, as_json)
-    except click.exceptions.NoSuchOption as error:
-        hint = f"; did you mean {error.possibilities[0]}?" if error.possibilities else ""
-        return report(UsageError(f"there is no option {error.option_name}{hint}"), as_json)
-    except click.exceptions.NoArgsIsHelpError as error:
-        click.echo(error.message)
-        return 0
-    except click.ClickException as error:
-        text = " ".join(error.format_message().split())
+    except click.exceptions.Exit as exit_:
+        status = exit_.exit_code
+    except click.exceptions.NoArgsIsHelpError as help_:
+        click.echo(help_.message)
+        status = 0
+    if sys.stdout is not None:
+        sys.stdout.flush()
+    return status if isinstance(status, int) else 0
+
+
+def _tell(error: LitstoolError, as_json: bool) -> int:
+    """Tell of an error; one of standard output has to be told on standard error."""
+    if isinstance(error, WriteError) and error.where == OUTPUT:
+        discard_output()
+        as_json = False
+        if isinstance(error, ReaderGone):
+            return error.exit_status
+    return report(error, as_json)
+
+
+def _error_of(problem: BaseException) -> LitstoolError | None:
+    """What a user is told of an exception; None where it is a fault of the program."""
+    if isinstance(problem, LitstoolError):
+        return problem
+    if isinstance(problem, click.exceptions.NoSuchOption):
+        hint = f"; did you mean {problem.possibilities[0]}?" if problem.possibilities else ""
+        return UsageError(f"there is no option {problem.option_name}{hint}")
+    if isinstance(problem, click.ClickException):
+        text = " ".join(problem.format_message().split())
         text = text[:1].lower() + text[1:].rstrip(".")
-        context = getattr(error, "ctx", None)
+        context = getattr(problem, "ctx", None)
         if context is not None:
             text += f" (see {context.command_path} --help)"
-        return report(UsageError(text), as_json)
-    except click.exceptions.Exit as exit_:
-        return exit_.exit_code
-    except (KeyboardInterrupt, click.Abort):
-        return report(Interruption(_NO_ANSWER), as_json)
-    except (BrokenPipeError, SystemExit):
-        # The reader, such as head, has had enough (click itself exits then).
-        _discard_output()
-        return 0
-    except OSError as error:
-        _discard_output()
-        return report(UsageError(f"the output cannot be written: {error.strerror}"), False)
-    except RecursionError:
-        return report(UsageError("the input is nested too deeply"), as_json)
-    except Exception:
-        if _signals:
-            # A compiler that Ctrl-C has broken off says so in its own words.
-            return report(Interruption(_NO_ANSWER), as_json)
-        raise
-
-
-def _discard_output() -> None:
-    """Keep the interpreter from failing to write what is left when it exits."""
-    with contextlib.suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.__stdout__.fileno())  # type: ignore[union-attr]
+        return UsageError(text)
+    if isinstance(problem, (KeyboardInterrupt, click.Abort)):
+        return Interruption(_NO_ANSWER)
+    if isinstance(problem, OSError):
+        # Every file that is read or written has words of its own; this is what is left.
+        name = "" if problem.filename is None else str(problem.filename)
+        name = name if len(name) <= 60 else f"{name[:57]}..."
+        return SourceError(problem.strerror or str(problem) or type(problem).__name__, name or None)
+    if isinstance(problem, SystemExit):
+        # From click, where a pipe to another program breaks that is not standard output.
+        return SourceError("another program that is needed has ended")
+    if isinstance(problem, MemoryError):
+        return UsageError("there is not enough memory for this")
+    if isinstance(problem, RecursionError):
+        return UsageError("the input is nested too deeply")
+    if _signals:
+        # A compiler that Ctrl-C has broken off says so in its own words.
+        return Interruption(_NO_ANSWER)
+    return None
 
 
 _signals: list[int] = []
@@ -155,10 +186,7 @@ def _on_interrupt(signum: int, frame: object) -> None:
 def run() -> None:
     """The entry point of the installed command."""
     signal.signal(signal.SIGINT, _on_interrupt)
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            # A terminal without a text's characters shows the nearest in ASCII instead.
-            stream.reconfigure(errors=PLAIN_ERRORS)
+    open_streams()
     status = main()
     if _signals and threading.active_count() > 1:
         # Not to wait for a thread that compiles.

@@ -25,7 +25,7 @@ from litstool.cli.common import (
     print_json,
     report,
 )
-from litstool.errors import LitstoolError
+from litstool.errors import LitstoolError, WriteError
 from litstool.files import Source
 from litstool.games import Part
 
@@ -105,6 +105,9 @@ def answer_each(
                 given = answer(Asked(part.argument, source, record, part.label, alone))
                 out.add(part, given)
                 status = max(status, given.status)
+            except WriteError:
+                # No other answer could be printed either.
+                raise
             except LitstoolError as error:
                 if alone and not as_json_lines:
                     raise

@@ -12,9 +12,9 @@ import click
 
 from litstool import games
 from litstool.cli.common import (
-    CONTEXT,
     INTERRUPTED,
     YES,
+    group,
     note,
     position_argument,
     positive,
@@ -34,7 +34,7 @@ from litstool.results import Control, Progress
 from litstool.writing import check_outputs, make_folder, write_file
 
 
-@click.group("pattern", context_settings=CONTEXT)
+@group("pattern")
 def command() -> None:
     """Standard boards, balanced random ones, and how fair a board is.
 

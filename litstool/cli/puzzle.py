@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from litstool.cli.common import (
-    CONTEXT,
     INTERRUPTED,
     NO,
     YES,
     complete_board,
     complete_file,
+    group,
     note,
     positive,
     print_json,
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 WORDS = ("one", "two", "three", "four", "five")
 
 
-@click.group("puzzle", context_settings=CONTEXT)
+@group("puzzle")
 def command() -> None:
     """Endgame puzzles of Battle of LITS: one winning move, and not the greediest.
 
