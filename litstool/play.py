@@ -6,21 +6,25 @@ game record, so a saved game is an ordinary file that every command reads.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import contextlib
+import tempfile
+import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from litstool import games
 from litstool.analysis import Analysis
-from litstool.errors import UsageError
+from litstool.errors import UsageError, WriteError
 from litstool.files import (
     DOCUMENT_ENDINGS,
     check_ending,
     document_text,
+    exists,
 )
 from litstool.results import Control
-from litstool.writing import check_writable, write_file
+from litstool.writing import check_writable, create_file, write_file
 
 PERSON, ENGINE = "person", "engine"
 SEATS = ("first", "second")
@@ -136,11 +140,46 @@ class Table:
         document: dict[str, Any] = games.room(self.record.game, "notation").write_document(record)
         return document
 
-    def save(self, path: Path) -> None:
-        """Write the game to a file; a file that is there is replaced only once the new is whole.
+    def save(self, path: Path, *, new: bool = False) -> None:
+        """Write the game to a file, whole; over one that is there already only if not ``new``.
 
         :raises UsageError: the name does not end in .yaml, .yml or .json.
-        :raises WriteError: it cannot be written.
+        :raises WriteError: it cannot be written, or is there already.
         """
         text = document_text(self.document(), path)
-        write_file(path, text)
+        if new:
+            create_file(path, text)
+        else:
+            write_file(path, text)
+
+    def save_somewhere(self) -> Path:
+        """Write the game to a new file of this folder, else at home, else among temporary files.
+
+        :raises WriteError: it can be written to none of them; the message is that of this folder.
+        """
+        stamp = time.strftime("litstool-%Y%m%d-%H%M%S")
+        errors = []
+        for folder in _folders():
+            for number in range(1, _MOST_AT_ONCE):
+                path = folder / f"{stamp}{f'-{number}' if number > 1 else ''}.yaml"
+                try:
+                    self.save(path, new=True)
+                    return path
+                except WriteError as error:
+                    errors.append(error)
+                    if not exists(path):
+                        break
+        raise errors[0]
+
+
+_MOST_AT_ONCE = 100
+"""Games that may end in one second and still find a name each in one folder."""
+
+
+def _folders() -> Iterator[Path]:
+    """Where a game may be kept: here first, then where a program may write if anywhere."""
+    yield Path()
+    with contextlib.suppress(RuntimeError):
+        yield Path.home()
+    with contextlib.suppress(OSError):
+        yield Path(tempfile.gettempdir())

@@ -36,6 +36,28 @@ def write_file(path: str | Path, data: str | bytes) -> None:
         raise _unwritable(path, error) from None
 
 
+def create_file(path: str | Path, data: str) -> None:
+    """Write a new file whole; what is there already under that name stays as it is.
+
+    :raises WriteError: there is something already, or it cannot be written; the message says which.
+    """
+    path = Path(path)
+    try:
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666))
+    except FileExistsError:
+        raise WriteError("is there already; give a new name", str(path)) from None
+    except (OSError, ValueError) as error:
+        raise _unwritable(path, error) from None
+    try:
+        _replace(path, data.encode())
+    except BaseException as error:
+        with contextlib.suppress(OSError):
+            path.unlink()
+        if isinstance(error, (OSError, ValueError)):
+            raise _unwritable(path, error) from None
+        raise
+
+
 def check_writable(path: str | Path) -> None:
     """See before long work that :func:`write_file` can write a file.
 

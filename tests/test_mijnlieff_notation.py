@@ -120,6 +120,7 @@ def test_upper_and_lower_case_tell_the_sides() -> None:
         (" d @ a1 ", Piece("diagonal", Cell(0, 0))),
         ("p@h8", Piece("pusher", Cell(7, 7))),
         ("L@c1", Piece("puller", Cell(0, 2))),
+        ("puller\tC1", Piece("puller", Cell(0, 2))),
         ("PASS", PASS),
     ],
 )
@@ -135,6 +136,9 @@ def test_moves_are_read(text: str, move: Move) -> None:
         ("x@b3", "no kind of piece"),
         ("s@33", "no cell"),
         ("", "expected a kind"),
+        ("x b3", "expected a kind and a cell"),
+        ("s z99 b3", "expected a kind and a cell"),
+        ("s 33", "no cell"),
     ],
 )
 def test_what_is_no_move_is_said(text: str, says: str) -> None:

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import io
 import json
+import os
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from conftest import EXAMPLES, ROOT, Run
 
 import litstool
+from litstool.cli import common, play
 from litstool.cli.play import _Conversation
+from litstool.draw.terminal import Screen
 from litstool.lits.game import SWAP
 from litstool.play import ENGINE, PERSON, SEATS, Table
+from litstool.results import Progress, stop_everything
 
 FIRST, SECOND = "L:a1,b1,c1,a2", "T:d1,e1,f1,e2"
 
@@ -46,7 +53,12 @@ def test_moves_in_the_notation_and_by_four_cells(run: Run) -> None:
     ("line", "told"),
     [("T:a1", "not a move"), ("swp", "did you mean 'swap'"), ("swap", "swap is possible only"),
      ("I:a1,b1,c1,a2", "shape"), ("a1 b1 c1 z9", "off-board"), ("undo", "no move to take back"),
-     ("level best", "is no level"), ("moves Q", "is no shape"), ("blah blah", "help")],
+     ("level best", "is no level"), ("moves Q", "is no shape"), ("blah blah", "help"),
+     ("moves T e99", "'e99' is no cell of this board"), ("moves k3 L", "'k3' is no cell"),
+     ("moves L T", "'T' is one too many"), ("moves e99x all", "is no shape"),
+     ("save " + "x" * 300 + ".yaml", "cannot be written: File name too long"),
+     ("save nowhere/game.yaml", "cannot be written"), ("level \x1b[2J", "\\x1b[2J"),
+     ("\x1b[2J", "\\x1b[2J"), ("x" * 5000, "longer than 4096"), ("a\x00b", "\\x00")],
 )  # fmt: skip
 def test_a_mistake_is_told_and_nothing_is_lost(run: Run, line: str, told: str) -> None:
     outcome = two(run, line, FIRST, "quit")
@@ -160,7 +172,7 @@ def test_nothing_else_is_lost_by_saving(run: Run, tmp_path) -> None:
     refused = run("play", "boxes", "--save", "other.yaml", stdin=typed(FIRST, "quit"))
     assert refused.status == 2 and "there already" in refused.err
     outcome = two(run, FIRST, "save other.yaml", "save new.yaml", SECOND, "save new.yaml", "quit")
-    assert "other.yaml is there already" in outcome.out
+    assert "other.yaml: is there already" in outcome.out
     assert (tmp_path / "other.yaml").read_text(encoding="utf-8") == "pattern: boxes\n"
     # A file of this very game may be written again.
     assert len(litstool.load(str(tmp_path / "new.yaml")).moves) == 2
@@ -198,8 +210,9 @@ def test_a_place_that_is_lost_during_the_game_does_not_lose_the_game(run: Run, t
     assert len(litstool.load(str(path)).moves) == 1
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C is sent to the process another way")
-def test_ctrl_c_saves_the_game(tmp_path) -> None:
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent to a process another way")
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
+def test_a_signal_saves_the_game(tmp_path, name: str) -> None:
     process = subprocess.Popen(
         [sys.executable, "-m", "litstool", "play", "boxes", "--engine", "none"],
         env={"PYTHONPATH": str(ROOT), "PATH": ""}, cwd=tmp_path, text=True,
@@ -210,10 +223,216 @@ def test_ctrl_c_saves_the_game(tmp_path) -> None:
     shown = ""
     while "Last move" not in shown:
         shown += process.stdout.readline()
-    time.sleep(0.2)
-    process.send_signal(signal.SIGINT)
+    time.sleep(0.1)
+    process.send_signal(getattr(signal, name))
     _, errors = process.communicate(timeout=20)
     assert process.returncode == 130
     assert "Traceback" not in errors
     (path,) = tmp_path.glob("litstool-*.yaml")
     assert len(litstool.load(str(path)).moves) == 1
+
+
+# -- whatever ends the game ------------------------------------------------------------------------
+
+
+@pytest.fixture
+def stopped() -> Iterator[None]:
+    yield
+    stop_everything(False)
+
+
+def conversation(read: Callable[[str], str], path: Path | None = None) -> _Conversation:
+    """Two people at a table; ``read`` gives what they type."""
+    table = Table(litstool.load("boxes"), dict.fromkeys(SEATS, PERSON))
+    return _Conversation(table, path, False, read)
+
+
+def after_one_move(what: Callable[[], str]) -> Callable[[str], str]:
+    """A person who plays the first move and then has something happen."""
+    lines = iter([FIRST])
+    return lambda prompt: next(lines, None) or what()
+
+
+def the_one_saved(folder: Path) -> litstool.Game:
+    (path,) = folder.glob("litstool-*.yaml")
+    return litstool.load(str(path))
+
+
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
+def test_signals_in_a_row_are_one(tmp_path, monkeypatch, stopped: None, name: str) -> None:
+    """Also one that comes while the game is being written."""
+    number = getattr(signal, name, signal.SIGINT)
+    before = signal.getsignal(number)
+    save = Table.save
+
+    def interrupted_save(self: Table, path: Path, *, new: bool = False) -> None:
+        os.kill(os.getpid(), number)
+        save(self, path, new=new)
+
+    monkeypatch.setattr(Table, "save", interrupted_save)
+
+    def killed() -> str:
+        try:
+            os.kill(os.getpid(), number)
+            time.sleep(1)
+        finally:
+            os.kill(os.getpid(), number)
+        return "quit"
+
+    assert conversation(after_one_move(killed)).run() == 130
+    assert len(the_one_saved(tmp_path).moves) == 1
+    assert signal.getsignal(number) == before
+
+
+@pytest.mark.parametrize("error", [MemoryError, RecursionError, RuntimeError, EOFError, OSError])
+def test_an_error_inside_saves_the_game(tmp_path, error: type[Exception]) -> None:
+    def broken() -> str:
+        raise error("broken")
+
+    with pytest.raises(error, match="broken"):
+        conversation(after_one_move(broken)).run()
+    assert len(the_one_saved(tmp_path).moves) == 1
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+def test_output_that_is_full_or_closed_saves_the_game(tmp_path, monkeypatch, capsys) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    full = os.open("/dev/full", os.O_WRONLY)
+    for count, number in enumerate((full, writing), 1):
+        output = os.fdopen(number, "w")
+
+        def broken(output: io.TextIOWrapper = output) -> str:
+            monkeypatch.setattr(sys, "stdout", output)
+            return SECOND
+
+        with pytest.raises(OSError):
+            conversation(after_one_move(broken)).run()
+        monkeypatch.undo()
+        monkeypatch.chdir(tmp_path)
+        games = sorted(tmp_path.glob("litstool-*.yaml"))
+        assert len(games) == count and len(litstool.load(str(games[-1])).moves) == 2
+        assert "To go on: litstool play" in capsys.readouterr().err
+        with pytest.raises(OSError):
+            output.close()
+
+
+def test_input_that_is_not_text_does_not_end_the_game(run: Run) -> None:
+    outcome = run(
+        "play", "boxes", "--engine", "none", "--save", "game.yaml",
+        stdin=typed(FIRST) + b"\xff\xfe\n" + typed(SECOND),
+    )  # fmt: skip
+    assert outcome.status == 0 and "not UTF-8 text (byte 0xff)" in outcome.out
+    assert len(saved().moves) == 2
+
+
+def test_games_that_end_in_one_second_have_a_file_each(run: Run, tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr(time, "strftime", lambda form: "litstool-20250102-030405")
+    for line in (FIRST, SECOND, "I:a1,b1,c1,d1"):
+        run("play", "boxes", "--engine", "none", stdin=typed(line))
+    games = [litstool.load(str(path)) for path in sorted(tmp_path.iterdir())]
+    assert {game.moves[0].notation for game in games} == {FIRST, SECOND, "I:a1,b1,c1,d1"}
+
+
+def test_a_game_is_saved_where_there_is_a_place(run: Run, tmp_path, monkeypatch) -> None:
+    here, home, temporary = (tmp_path / name for name in ("here", "at home", "temporary"))
+    for folder in (here, home, temporary):
+        folder.mkdir()
+    monkeypatch.chdir(here)
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setattr("tempfile.tempdir", str(temporary))
+    for folder in (here, home, temporary, None):
+        outcome = run("play", "boxes", "--engine", "none", stdin=typed(FIRST))
+        assert outcome.status == 0
+        if folder is None:
+            break
+        assert len(the_one_saved(folder).moves) == 1
+        assert "To go on: litstool play " in outcome.out
+        assert ("'" in outcome.out.splitlines()[-1]) == (folder == home)
+        # A folder that is gone is one that nothing can be written to, whoever asks.
+        (path,) = folder.iterdir()
+        path.unlink()
+        folder.rmdir()
+    text = outcome.out.partition("Here it is:\n")[2]
+    assert len(litstool.parse(text).moves) == 1
+
+
+def test_what_is_saved_is_told_by_the_moves_not_their_number(run: Run, tmp_path) -> None:
+    run(
+        "play", "boxes", "--engine", "none",
+        stdin=typed(FIRST, "save game.yaml", "undo", SECOND, "quit"),
+    )  # fmt: skip
+    assert the_one_saved(tmp_path).moves[0].notation == SECOND
+    assert saved().moves[0].notation == FIRST
+
+
+def test_a_file_that_came_in_between_is_not_written_over(tmp_path) -> None:
+    lines = iter([FIRST, SECOND, "quit"])
+    path = tmp_path / "game.yaml"
+
+    def read(prompt: str) -> str:
+        path.write_text("another game", encoding="utf-8")
+        return next(lines)
+
+    assert conversation(read, path).run() == 0
+    assert path.read_text(encoding="utf-8") == "another game"
+    assert len(the_one_saved(tmp_path).moves) == 2
+
+
+def test_a_name_that_is_too_long_is_told_before_the_game(run: Run) -> None:
+    name = "x" * 300 + ".yaml"
+    outcome = run("play", "boxes", "--save", name, stdin=typed(FIRST))
+    assert (outcome.status, outcome.out) == (2, "")
+    assert name in outcome.err and "File name too long" in outcome.err
+
+
+# -- what is said ----------------------------------------------------------------------------------
+
+
+def test_a_game_begins_with_whom_one_plays_and_what_to_type(run: Run) -> None:
+    outcome = run("play", "boxes", "--level", "greedy", stdin=b"")
+    assert outcome.out.startswith(
+        "You are the first player and have X; the engine (level greedy) is the second player"
+    )
+    assert "help for all that can be typed" in outcome.out.splitlines()[1]
+    example = outcome.out.partition("such as ")[2].partition(". Type")[0]
+    for text in example.split(" or "):
+        litstool.load("boxes").position().play(litstool.parse_move(text))
+    two(run, FIRST, "swap", "quit")
+    outcome = run("play", "game.yaml", "--engine", "first", "--time", 0.2, stdin=b"quit\n")
+    assert "You are the second player and have X; the engine (level strong, 0.2 s a" in outcome.out
+    mijnlieff = run("play", "mijnlieff 4/4/4/4", "--engine", "none", stdin=b"")
+    assert "the first player has Light, the second player has Dark" in mijnlieff.out
+
+
+@pytest.mark.parametrize("width", [60, 80])
+def test_no_word_is_broken_by_a_narrow_terminal(run: Run, monkeypatch, width: int) -> None:
+    monkeypatch.setattr(play, "screen_of", lambda stream: Screen(width=width))
+    outcome = run(
+        "play", "boxes", "--engine", "none",
+        stdin=typed("help", "blah", "swap", "moves T e99", "level x", "save x.svg", "quit"),
+    )  # fmt: skip
+    assert max(map(len, outcome.out.splitlines())) < width
+    wide = run("play", "boxes", "--engine", "none", stdin=typed("help", "quit"))
+    assert set(outcome.out.split()) >= set(wide.out.split())
+
+
+def test_the_progress_line_never_needs_a_second_one(monkeypatch) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    stream = Terminal()
+    monkeypatch.setattr(sys, "stderr", stream)
+    monkeypatch.setenv("COLUMNS", "60")
+    monkeypatch.setenv("TERM", "xterm")
+    started = time.monotonic()
+    monkeypatch.setattr(common.time, "monotonic", lambda: started)
+    with common.progress_line(lambda progress: "[bold] word\n" * 20) as on_progress:
+        started += 2
+        on_progress(Progress(0, 1, 1, 1.0))
+        time.sleep(0.2)
+    shown = stream.getvalue()
+    assert "[bold] word [bold]" in shown and "…" in shown
+    # Up by one line: the one that stopping it begins.
+    assert "\x1b[2A" not in shown and shown.count("\x1b[1A") == 1

@@ -192,27 +192,37 @@ def progress_line(text: Callable[[Progress], str]) -> Iterator[Callable[[Progres
 
     Only on a terminal; the line goes away at the end.
     """
-    if not sys.stderr.isatty():
+    if sys.stderr is None or not sys.stderr.isatty():
         yield lambda progress: None
         return
     from rich.console import Console
+    from rich.markup import escape
 
-    status = Console(stderr=True).status("")
+    console = Console(stderr=True)
+    status = console.status("")
     started = time.monotonic()
     running = False
 
     def show(progress: Progress) -> None:
         nonlocal running
         if not running and time.monotonic() - started > 1:
-            status.start()
             running = True
-        status.update(text(progress))
+            status.start()
+        # One line, with room for the ^C that the terminal writes: a line more would stay behind.
+        status.update(escape(shortened(text(progress), console.width - 6)))
 
     try:
         yield show
     finally:
         if running:
             status.stop()
+
+
+def shortened(text: str, width: int) -> str:
+    """A text in one line of so many columns, at least ten; what is left out is marked."""
+    width = max(10, width)
+    text = " ".join(text.split())
+    return text if len(text) <= width else f"{text[: width - 1].rstrip()}…"
 
 
 @contextmanager

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
+import textwrap
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,15 +21,16 @@ from litstool.cli.common import (
     YES,
     announce_compiling,
     complete_position,
-    note,
     positive,
     print_json,
     progress_line,
     subcommand,
 )
-from litstool.cli.screen import ascii_option, drawn, showable
-from litstool.errors import IllegalError, LitstoolError, NotationError, UsageError
+from litstool.cli.keyboard import Endings, EndOfInput, line_reader
+from litstool.cli.screen import ascii_option, drawn, screen_of, showable
+from litstool.errors import IllegalError, LitstoolError, NotationError, UsageError, printable
 from litstool.files import exists, nearest, write_yaml
+from litstool.grid import Cell
 from litstool.play import ENGINE, LEVELS, PERSON, SEATS, Table, check_place
 from litstool.results import Control, Progress
 from litstool.say import results
@@ -36,7 +40,7 @@ DEFAULT_BOARD = "boxes"
 
 _OF_THE_GAME = {
     games.LITS: {
-        "MOVE": "play it: L:a1,b1,c1,a2, or its four cells a1 b1 c1 a2",
+        "MOVE": "play it: L:a1,b1,c1,a2 or L a1 b1 c1 a2, or its four cells a1 b1 c1 a2",
         "swap": "the pie rule: take over X and the first piece instead of moving",
         "moves [L|I|T|S] [CELL]": "the legal moves, best gain first (20; 'moves all' for all)",
     },
@@ -118,8 +122,9 @@ def command(
     position of Battle of LITS or Mijnlieff.  A move is typed in the notation or as its four cells;
     "help" lists the commands.  The first player has X until the pie rule's swap.
 
-    Nothing is lost on Ctrl-C or at the end of the input: the game is written to the --save file, or
-    to a new file of the current folder, and the command to go on with it is printed.
+    Nothing is lost on Ctrl-C, at the end of the input, or whatever else ends the game: it is
+    written to the --save file, or to a new file of the current folder (if that cannot be, at home
+    or among the temporary files), and the command to go on with it is printed.
 
     \b
     Examples:
@@ -141,7 +146,8 @@ def command(
     players = {seat: ENGINE if seat in seats else PERSON for seat in SEATS}
     chosen = int(time.time()) if seed is None else seed
     table = Table(record, players, level, seconds, chosen)
-    return _Conversation(table, path, as_json, _reader(table)).run()
+    read = line_reader(partial(_completions, table))
+    return _Conversation(table, path, as_json, read).run()
 
 
 def _check_place(path: Path, argument: str) -> None:
@@ -158,36 +164,46 @@ def _check_place(path: Path, argument: str) -> None:
     check_place(path)
 
 
-def _reader(table: Table) -> Callable[[str], str]:
-    """How a line is asked for: with editing and completion in a terminal, else plainly.
+def _completions(table: Table) -> list[str]:
+    """What can be typed now: the commands and the legal moves."""
+    return [*command_words(table.record.game), *map(_written, table.position.moves())]
 
-    Raises EOFError at the end of the input.
-    """
-    if sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty():
-        from prompt_toolkit import PromptSession
-        from prompt_toolkit.completion import WordCompleter
 
-        def words() -> list[str]:
-            moves = [
-                each if isinstance(each, str) else each.notation for each in table.position.moves()
-            ]
-            return [*command_words(table.record.game), *moves]
+def _written(move: Any) -> str:
+    return move if isinstance(move, str) else str(move.notation)
 
-        session: Any = PromptSession(
-            completer=WordCompleter(words, sentence=True), complete_while_typing=False
+
+def introduction(table: Table) -> Iterator[str]:
+    """Whom one plays, and what to type."""
+    sides = table.engine.seats(table.position)
+    people = [seat for seat in SEATS if table.players[seat] == PERSON]
+    strength = f"level {table.level}" + (
+        f", {table.seconds:g} s a move" if table.level == "strong" else ""
+    )
+    if len(people) == 1:
+        (you,) = people
+        other = next(seat for seat in SEATS if seat != you)
+        yield (
+            f"You are the {you} player and have {sides[you]}; the engine ({strength}) is the "
+            f"{other} player and has {sides[other]}."
         )
-        return lambda prompt: str(session.prompt(prompt))
+    elif people:
+        yield f"Two people play: {_both(sides)}."
+    else:
+        yield f"The engine ({strength}) plays itself: {_both(sides)}."
+    if not people or table.position.is_finished:
+        return
+    example = _written(next(iter(table.position.moves())))
+    shape, colon, cells = example.partition(":")
+    also = f" or {shape} {cells.replace(',', ' ')}" if colon else ""
+    yield (
+        f"Type a move, such as {example}{also}. Type moves for the legal moves, help for all that "
+        "can be typed, quit to stop; the game is saved then."
+    )
 
-    def read(prompt: str) -> str:
-        click.echo(prompt, nl=False, err=True)
-        line = sys.stdin.readline() if sys.stdin is not None else ""
-        if not line:
-            raise EOFError
-        # So that what is on the screen or in a log reads as it would at a keyboard.
-        click.echo(line.rstrip("\n"), err=True)
-        return line
 
-    return read
+def _both(sides: dict[str, str]) -> str:
+    return ", ".join(f"the {seat} player has {sides[seat]}" for seat in SEATS)
 
 
 class _Leave(Exception):
@@ -196,41 +212,78 @@ class _Leave(Exception):
 
 @dataclass
 class _Conversation:
-    """A game being played: asks, answers and prints."""
+    """A game being played: asks, answers and prints.
+
+    ``kept`` are the moves that some file has, ``kept_in`` the file that this conversation wrote
+    them to.  Only the files of this game, ``own``, are ever written over.
+    """
 
     table: Table
     path: Path | None
     as_json: bool
     read: Callable[[str], str]
-    saved_moves: int = field(init=False)
-    saved_as: Path | None = None
+    kept: tuple[Any, ...] = field(init=False)
+    kept_in: Path | None = None
+    own: set[Path] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        self.saved_moves = len(self.table.record.moves)
+        self.kept = self.table.record.moves
+        if self.path is not None and exists(self.path):
+            self.own.add(self.path)
 
     def say(self, text: str = "") -> None:
+        """Print a line as it is."""
         stream = sys.stderr if self.as_json else sys.stdout
         click.echo(showable(text, stream), file=stream)
 
+    def tell(self, text: str, indent: int = 0) -> None:
+        """Print words, broken between them where the terminal is narrower; later lines indented."""
+        width = screen_of(sys.stderr if self.as_json else sys.stdout).width
+        if width is None:
+            self.say(text)
+            return
+        for line in textwrap.wrap(
+            text, max(width - 1, indent + 20), subsequent_indent=" " * indent,
+            break_long_words=False, break_on_hyphens=False,
+        ):  # fmt: skip
+            self.say(line)
+
     def run(self) -> int:
-        """Play to the end or until the person leaves; the exit status."""
+        """Play to the end or until the person leaves; the exit status.
+
+        Whatever ends it, the game is kept.
+        """
         status = YES
-        try:
-            self.show()
-            while not self.table.position.is_finished:
-                if self.table.is_engines_turn:
-                    self.engine_moves()
-                else:
-                    self.person_moves()
-            self.tell_result()
-        except (_Leave, EOFError):
-            pass
-        except KeyboardInterrupt:
-            status = INTERRUPTED
-        self.keep()
-        if self.as_json:
-            self.print_document()
+        with Endings() as endings:
+            try:
+                self.play()
+            except (_Leave, EndOfInput):
+                pass
+            except KeyboardInterrupt:
+                status = INTERRUPTED
+            except Exception:
+                if not endings.heard:
+                    raise
+                # What was broken off says so in its own words.
+                status = INTERRUPTED
+            finally:
+                endings.deaf = True
+                self.keep()
+            if self.as_json:
+                self.print_document()
         return status
+
+    def play(self) -> None:
+        """Play until the game is over."""
+        for text in introduction(self.table):
+            self.tell(text)
+        self.show()
+        while not self.table.position.is_finished:
+            if self.table.is_engines_turn:
+                self.engine_moves()
+            else:
+                self.person_moves()
+        self.tell_result()
 
     # -- moves ---------------------------------------------------------------------------------
 
@@ -251,32 +304,30 @@ class _Conversation:
     def person_moves(self) -> None:
         position = self.table.position
         swap = " (or swap)" if getattr(position, "can_swap", False) else ""
-        line = " ".join(self.read(f"{position.to_move} to move{swap}> ").split())
-        word, _, rest = line.partition(" ")
-        if not line:
-            return
+        word = ""
         try:
-            if not self.obey(word.lower(), rest):
+            line = " ".join(self.read(f"{position.to_move} to move{swap}> ").split())
+            word, _, rest = line.partition(" ")
+            if line and not self.obey(word.lower(), rest):
                 played = self.table.play(line)
                 self.say(f"{position.to_move}: {played}")
                 self.after_move()
         except NotationError as error:
             hint = nearest(word, command_words(self.table.record.game)) if word.isalpha() else ""
-            self.say(hint if hint.startswith("did") else f"{error}; type help for the commands")
+            self.tell(hint if hint.startswith("did") else f"{error}; type help for the commands")
         except IllegalError as error:
             self.say("That is not legal:")
             for fault in error.violations:
-                self.say(f"  {fault.rule}: {fault.message}")
+                self.tell(f"  {fault.rule}: {printable(fault.message)}", 4)
         except LitstoolError as error:
-            self.say(str(error))
+            self.tell(str(error))
 
     def after_move(self) -> None:
         if self.path is not None:
             try:
-                self.table.save(self.path)
-                self.saved_moves = len(self.table.record.moves)
+                self.save(self.path)
             except LitstoolError as error:
-                note(f"the game could not be saved: {error}")
+                self.tell(f"The game could not be saved: {error}")
         if not self.table.is_engines_turn or self.table.position.is_finished:
             self.show()
 
@@ -288,7 +339,7 @@ class _Conversation:
             raise _Leave
         if word in ("help", "?"):
             for name, meaning in commands(self.table.record.game).items():
-                self.say(f"  {name:<24}{meaning}")
+                self.tell(f"  {name:<24}{meaning}", 26)
         elif word == "show" and not rest:
             self.show()
         elif word == "undo" and not rest:
@@ -308,17 +359,12 @@ class _Conversation:
             path = Path(rest) if rest else self.path
             if path is None:
                 self.say("save where? Give a file, such as: save game.yaml")
-                return True
-            if path.exists() and path not in (self.path, self.saved_as):
-                self.say(f"{path} is there already; give a new name")
-                return True
-            self.table.save(path)
-            self.saved_as = path
-            self.saved_moves = len(self.table.record.moves)
-            self.say(f"Saved. To go on later: litstool play {path}")
+            else:
+                self.save(path)
+                self.say(f"Saved. To go on later: {_command('play', path)}")
         elif word == "level":
             if rest.lower() not in LEVELS:
-                self.say(f"{rest!r} is no level; {nearest(rest, LEVELS)}")
+                self.tell(printable(f"{rest!r} is no level; {nearest(rest, LEVELS)}"))
             else:
                 self.table.level = rest.lower()
                 self.say(f"The engine now plays at level {self.table.level}")
@@ -327,8 +373,7 @@ class _Conversation:
         return True
 
     def moves(self, words: list[str]) -> None:
-        from litstool.grid import Cell
-
+        outline = self.table.position.outline
         most: int | None = 20
         shape: str | None = None
         cells = []
@@ -336,8 +381,12 @@ class _Conversation:
             cell = Cell.parse(word)
             if word.lower() == "all":
                 most = None
+            elif cell is not None and cell not in outline:
+                raise UsageError(f"{word!r} is no cell of this board")
             elif cell is not None:
                 cells.append(cell)
+            elif shape is not None:
+                raise UsageError(f"{word!r} is one too many: moves takes one shape, and cells")
             else:
                 shape = word
         listing = games.room(self.table.record.game, "listing")
@@ -372,27 +421,58 @@ class _Conversation:
             who = f"the {seat} player"
         self.say(f"The game is over: {told} ({who}).")
 
+    def save(self, path: Path) -> None:
+        """Write the game to a file of its own: a new one, or one that it was written to before.
+
+        :raises LitstoolError: it cannot be written, or something else is there.
+        """
+        self.table.save(path, new=path not in self.own)
+        self.own.add(path)
+        moves = self.table.record.moves
+        if self.kept_in is None or self.kept != moves:
+            self.kept, self.kept_in = moves, path
+
     def keep(self) -> None:
-        """Lose nothing: save what is not saved yet, and say how to go on."""
+        """Lose nothing: save what is not saved yet, or print it, and say how to go on."""
         table = self.table
-        count = len(table.record.moves)
-        if count == 0 or (self.saved_moves == count and self.path is None):
+        if table.record.moves and table.record.moves != self.kept:
+            places = [table.save_somewhere]
+            if self.path is not None:
+                places.insert(0, partial(self._save_in, self.path))
+            for place in places:
+                try:
+                    self.kept_in = place()
+                    break
+                except Exception as error:
+                    self.leave_word(f"The game could not be saved: {error}")
+            else:
+                self.leave_word("Here it is:", write_yaml(table.document()))
+                return
+        if self.kept_in is None:
             return
-        fresh = Path(time.strftime("litstool-%Y%m%d-%H%M%S.yaml"))
-        for path in (self.path or fresh, fresh):
-            try:
-                table.save(path)
-                break
-            except LitstoolError as error:
-                note(f"the game could not be saved: {error}")
-        else:
-            note("here it is:")
-            note(write_yaml(table.document()))
-            return
+        go_on = "To go on:", "play"
         if table.position.is_finished:
-            self.say(f"Saved as {path}. To look at it again: litstool analyze {path}")
-        else:
-            self.say(f"Saved as {path}. To go on: litstool play {path}")
+            go_on = "To look at it again:", "analyze"
+        self.leave_word(
+            f"Saved as {printable(str(self.kept_in))}.",
+            f"{go_on[0]} {_command(go_on[1], self.kept_in)}",
+        )
+
+    def _save_in(self, path: Path) -> Path:
+        self.save(path)
+        return path
+
+    def leave_word(self, *lines: str) -> None:
+        """Print lines at the end of the game to whatever can still be written to."""
+        streams = [sys.stdout, sys.stderr]
+        for stream in reversed(streams) if self.as_json else streams:
+            try:
+                if stream is not None:
+                    for line in lines:
+                        click.echo(line, file=stream)
+                    return
+            except (OSError, ValueError):
+                continue
 
     def print_document(self) -> None:
         won = self.table.winner
@@ -406,6 +486,11 @@ class _Conversation:
                 "engine": [seat for seat in SEATS if self.table.players[seat] == ENGINE],
             }
         )
+
+
+def _command(name: str, path: Path) -> str:
+    """What to type in a shell to go on with a file."""
+    return printable(f"litstool {name} {shlex.quote(str(path))}")
 
 
 def _thinking(progress: Progress) -> str:

@@ -58,7 +58,7 @@ def parse_kind(text: str) -> str | None:
 
 
 def parse_move(text: str) -> Move:
-    """A move from text: ``straight@b3``, ``s@b3`` or ``pass``, upper or lower case.
+    """A move from text: ``straight@b3``, ``s@b3``, ``s b3`` or ``pass``, upper or lower case.
 
     :raises NotationError: the text is none of these.
     """
@@ -66,6 +66,9 @@ def parse_move(text: str) -> Move:
     if stripped.lower() == PASS:
         return PASS
     head, at, tail = stripped.partition("@")
+    words = stripped.split()
+    if not at and len(words) == 2 and parse_kind(words[0]) is not None:
+        head, at, tail = words[0], "@", words[1]
     if not at:
         raise NotationError(f"{text!r} is not a move: {_EXAMPLE}")
     kind = parse_kind(head)
