@@ -31,7 +31,7 @@ _TREE_KEYS = ("pattern", "board", "moves", "pieces")
 """The keys that tell a YAML document from a text form."""
 _YAML_KEYS = re.compile(rf"^[\"']?({'|'.join(_TREE_KEYS)})[\"']?[ \t]*:", re.MULTILINE)
 _JSON_WIDE_ESCAPE = re.compile(r"(?<!\\)((?:\\\\)*)((?:\\u[dD][89a-fA-F][0-9a-fA-F]{2})+)")
-_KEY_LINE = re.compile(r"([A-Za-z][A-Za-z _-]*?)\s*:(.*)", re.DOTALL)
+_KEY = re.compile(r"[A-Za-z][A-Za-z _-]*")
 
 
 @dataclass(frozen=True)
@@ -440,22 +440,23 @@ def split_text(source: Source, known_keys: Iterable[str], first_line: int = 1) -
         line = raw.strip()
         if not line or line.startswith(";"):
             continue
-        match = _KEY_LINE.fullmatch(line)
-        if match is None:
+        word, colon, value = line.partition(":")
+        word = word.rstrip()
+        if not colon or _KEY.fullmatch(word) is None:
             rows.append((number, line))
             continue
-        key = match[1].lower().replace("_", "-").replace(" ", "-")
+        key = word.lower().replace("_", "-").replace(" ", "-")
         place = source.place(number)
         if key not in known:
             hint = nearest(key, (*known, *_TREE_KEYS))
-            raise NotationError(f"unknown key {match[1]!r}; {hint}", place)
+            raise NotationError(f"unknown key {word!r}; {hint}", place)
         if key in keys:
             raise NotationError(
                 f"the key {key!r} is given twice (first on line {keys[key][1]})", place
             )
         if rows:
             raise NotationError(f"the key {key!r} belongs above the grid", place)
-        keys[key] = (match[2].strip(), number)
+        keys[key] = (value.strip(), number)
     return TextForm(source, keys, tuple(rows))
 
 

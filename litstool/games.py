@@ -32,7 +32,7 @@ from litstool.lits import notation as lits_notation
 
 LITS, MIJNLIEFF = "battle-of-lits", "mijnlieff"
 _ROOMS = {LITS: "litstool.lits", MIJNLIEFF: "litstool.mijnlieff"}
-_GAME_LINE = re.compile(r"^[ \t]*game[ \t]*:[ \t]*(.*?)[ \t]*$", re.IGNORECASE | re.MULTILINE)
+_GAME_LINE = re.compile(r"^[ \t]*game[ \t]*:(.*)$", re.IGNORECASE | re.MULTILINE)
 
 
 def room(game: str, module: str) -> ModuleType:
@@ -251,7 +251,7 @@ def _read_one(source: Source) -> Any:
         return room(_game_of_tree(root), "notation").read_document(root)
     game = LITS
     if match := _GAME_LINE.search(source.text):
-        game = _known_game(match[1], source, source.text.count("\n", 0, match.start(1)) + 1)
+        game = _known_game(match[1].strip(), source, source.text.count("\n", 0, match.start(1)) + 1)
     elif source.text.split(None, 1)[0].lower() == MIJNLIEFF:
         game = MIJNLIEFF
     return room(game, "notation").read_text(source)

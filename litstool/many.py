@@ -242,6 +242,7 @@ def _beginnings(record: list[Line]) -> list[int]:
     """Where in lines of grids or drawings the second, third … begins."""
     starts = []
     seen_board = seen_rows = False
+    last_row = max((index for index, line in enumerate(record) if _is_row(line)), default=0)
     for index, line in enumerate(record):
         if _COLUMN_LETTERS.match(line.text):
             if seen_board:
@@ -249,14 +250,14 @@ def _beginnings(record: list[Line]) -> list[int]:
             seen_board = True
         elif not seen_board and line.is_content:
             is_key = _KEY_LINE.match(line.text.strip()) is not None
-            if is_key and seen_rows and _has_rows(record[index:]):
+            if is_key and seen_rows and index < last_row:
                 starts.append(index)
             seen_rows = not is_key
     return starts
 
 
-def _has_rows(lines: list[Line]) -> bool:
-    return any(line.is_content and not _KEY_LINE.match(line.text.strip()) for line in lines)
+def _is_row(line: Line) -> bool:
+    return line.is_content and not _KEY_LINE.match(line.text.strip())
 
 
 def _title_line(record: list[Line], letters: int) -> int:
