@@ -1,42 +1,67 @@
 """The review of a whole game: what each move was worth, the best move, and where the game turned.
 
-Every position is valued once, the last ones first: they are solved in no time, and what they leave
-of the time goes to the early ones.  What a move lost is the difference between two neighbouring
-positions, in points where both are exact and in chance to win where they are not.
+First the solver works backwards from the end, where positions are solved in no time, and gets what
+time is left for the next one before: so what is proven reaches as far forward as it can.  A proof
+spreads without a search, too: the position before a move is worth at least as much to the mover as
+the one after it.  What is left to the front is estimated, each position by one tree search.
 
-The same for every game: a game offers an ``engine`` room and a record.
+A loss is said only where both ends are of one kind.  Two proven values are compared as they are.
+Of a position that is not proven, the move played and the best one are compared within one search,
+and only where the intervals of their chances do not meet.
+
+The same for every game: a game offers the rooms ``engine``, ``solver`` and ``board`` and a record.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from types import ModuleType
+from typing import Any
 
 from litstool import games
 from litstool.analysis import Analysis, RankedMove
-from litstool.results import Control
-
-if TYPE_CHECKING:
-    from litstool.draw.reviewed import ReviewedGame, Value
+from litstool.results import OUTCOME, SCORE, Control, SearchResult
 
 SWAP = "swap"
 TURN = 0.5
 """A chance above this is ahead."""
 
-_MOST_TOLD = 3
-_LOSS_THAT_COUNTS = 0.08
-"""A difference of chances that is more than the chance of the games played."""
+RIGHT, WRONG, CLOSE = "right", "wrong", "close"
+"""What can be said of a choice to swap or not to."""
+
+LEAST_LOSS, LEAST_GAMES = 0.1, 100
+"""A smaller difference of two chances, or one of fewer games each, is no more than what quick play
+misjudges."""
+
+_CLOSE_TO_EVEN = 0.04
+_FOR_WINNERS, _FOR_PROOFS = 0.45, 0.65
+"""The parts of the time by which the winners, then the margins, must be proven."""
+
+_GLANCE = 0.02
+"""The part of the time in which a margin is proven along with the winner, if it can be."""
+
+_LEAST_SECONDS = 0.02
+
+Worth = tuple[int, int]
+"""A value of the side named first: its margin, and 1, 0 or -1 as it wins, draws or loses.
+
+In this order: a greater margin is better, and of equal ones the one that wins by the last piece.
+"""
+_LEAST, _MOST = (-(10**6), -1), (10**6, 1)
+_DRAWN, _JUST_WON, _JUST_LOST = (0, 0), (0, 1), (0, -1)
 
 
 @dataclass(frozen=True)
 class MoveReview:
     """One entry of a game: what was played, by which side, and the positions before and after.
 
-    ``lost`` is what it cost in points of the final margin where both values are exact,
-    ``lost_chance`` in chance to win otherwise.  ``turned`` says whether the proven winner changed
-    by it or, where not proven, who is ahead; ``remark`` is a sentence on the swap.
+    ``lost`` is what it cost in points of the final margin where both are proven, ``lost_chance``
+    in chance to win where both are estimated.  ``was_best`` says whether no move was better, None
+    where that is not known.  ``turned`` says that the winner changed by it, where both are proven,
+    or else who is ahead.  ``swap`` judges the choice between swapping and playing on, where there
+    was one; ``leaves_even`` a first piece under the pie rule, by estimates.
     """
 
     number: int
@@ -44,28 +69,38 @@ class MoveReview:
     side: str
     before: Analysis
     after: Analysis
-    lost: int | None
-    lost_chance: float | None
-    was_best: bool | None
-    turned: bool
-    remark: str | None = None
+    lost: int | None = None
+    lost_chance: float | None = None
+    was_best: bool | None = None
+    turned: bool = False
+    swap: str | None = None
+    leaves_even: bool | None = None
 
-    def to_json(self) -> dict[str, object]:
-        """The entry of ``analyze --json`` of a game."""
-        best = self.before.moves[0].move if self.before.moves else None
-        return {
-            "number": self.number,
-            "move": self.move,
-            "side": self.side,
-            "value": value_to_json(self.after),
-            "best": best if self.move != SWAP else None,
-            "best_line": list(self.before.line) if self.move != SWAP else [],
-            "was_best": self.was_best,
-            "lost": self.lost,
-            "lost_chance": None if self.lost_chance is None else round(self.lost_chance, 4),
-            "turned": self.turned,
-            "remark": self.remark,
-        }
+    @property
+    def is_swap(self) -> bool:
+        """Whether this entry is the swap."""
+        return self.move == SWAP
+
+    @property
+    def better(self) -> tuple[RankedMove, ...]:
+        """The moves that are surely better, best first, where the one played was not best.
+
+        Proven to keep what the move gave away, or of the same search with an interval above its.
+        """
+        if self.was_best is not False:
+            return ()
+        played = next((each for each in self.before.moves if each.move == self.move), None)
+        return tuple(each for each in self.before.moves if self._is_better(each, played))
+
+    def _is_better(self, move: RankedMove, played: RankedMove | None) -> bool:
+        if move.move == self.move:
+            return False
+        if self.before.exact:
+            keeps_all = move.margin is not None and move.margin == self.before.margin
+            keeps_result = self.after.exact and self.after.winner != self.before.winner
+            return move.winner == self.before.winner and (keeps_all or keeps_result)
+        high = None if played is None else played.high
+        return high is not None and move.low is not None and move.low > high
 
 
 @dataclass(frozen=True)
@@ -79,26 +114,18 @@ class Review:
     seconds: float
     interrupted: bool
 
-    def to_json(self) -> dict[str, object]:
-        """The document of ``analyze --json`` of a game."""
-        return {
-            "start": value_to_json(self.start),
-            "moves": [each.to_json() for each in self.moves],
-            "turns": [each.number for each in self.moves if each.turned],
-            "seconds": round(self.seconds, 3),
-            "interrupted": self.interrupted,
-        }
+    @property
+    def exact_from(self) -> int | None:
+        """The number of the first move from which on every value is proven, 0 for the start.
 
-
-def value_to_json(found: Analysis) -> dict[str, object]:
-    """A position's value: of the side named first."""
-    return {
-        "exact": found.exact,
-        "winner": found.winner,
-        "margin": found.margin,
-        "chance": None if found.chance is None else round(found.chance, 4),
-        "expected_margin": None if found.expected is None else round(found.expected, 2),
-    }
+        None where not even the end is.
+        """
+        first = None
+        for each in reversed(self.moves):
+            if not each.after.exact:
+                return first
+            first = each.number
+        return 0 if self.start.exact else first
 
 
 def review(
@@ -113,180 +140,313 @@ def review(
 
     :raises IllegalError: the game breaks the rules.
     """
-    control = control or Control()
-    engine = games.room(record.game, "engine")
     positions = record.replay()
-    engine.prepare(positions[0], on_compile)
-    started = time.perf_counter()
-    count = len(positions)
-    values: list[Analysis | None] = [None] * count
-    for index in range(count - 1, -1, -1):
-        left = started + time_limit - time.perf_counter()
-        # After a stop each of the rest is given a glance, so that there is a value for all.
-        seconds = 0.02 if control.interrupted else max(0.05, left / (index + 1))
-        inner = Control(on_progress=control.on_progress)
-        values[index] = engine.choose(
-            positions[index], time_limit=seconds, seed=seed, control=inner
-        )
-        if inner.interrupted:
-            control.stop()
-    known = [each for each in values if each is not None]
-    sides = engine.seats(positions[0])
-    names = (sides["first"], sides["second"])
-    if positions[0].to_move not in names:
-        names = (names[1], names[0])
-    moves = []
-    for number, move in enumerate(record.moves, 1):
-        text = move if isinstance(move, str) else move.notation
-        position = positions[number - 1]
-        moves.append(_judged(number, text, position, known[number - 1], known[number], names[0]))
-    return Review(names, known[0], tuple(moves), time.perf_counter() - started, control.interrupted)
+    games.room(record.game, "engine").prepare(positions[0], on_compile)
+    return _Reviewer(record, positions, time_limit, seed, control or Control()).run()
 
 
-def _judged(
-    number: int, text: str, position: Any, before: Analysis, after: Analysis, first: str
-) -> MoveReview:
-    side = position.to_move
-    sign = 1 if side == first else -1
-    if text == SWAP:
-        return MoveReview(
-            number, text, side, before, after, None, None, None, False, _on_swap(before, True)
+@dataclass
+class _Stage:
+    """A position of the game and what is known of it: proven limits on its worth, the solver's
+    moves where it was solved, the engine's estimate where not."""
+
+    position: Any
+    low: Worth = _LEAST
+    high: Worth = _MOST
+    solved: SearchResult | None = None
+    estimate: Analysis | None = None
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether winner and margin are proven."""
+        return self.low == self.high
+
+    def winner(self, sides: tuple[str, str]) -> str | None:
+        """The proven winner, ``draw`` for none."""
+        if self.low >= _JUST_WON:
+            return sides[0]
+        if self.high <= _JUST_LOST:
+            return sides[1]
+        return "draw" if self.low == self.high == _DRAWN else None
+
+    @property
+    def margin(self) -> int | None:
+        """The proven margin."""
+        return self.low[0] if self.low[0] == self.high[0] else None
+
+    def learn(self, low: Worth, high: Worth) -> None:
+        """Add proven limits."""
+        self.low, self.high = max(self.low, low), min(self.high, high)
+
+
+@dataclass
+class _Reviewer:
+    """One call of :func:`review`."""
+
+    record: Any
+    positions: list[Any]
+    time_limit: float
+    seed: int
+    control: Control
+    started: float = field(default_factory=time.perf_counter)
+
+    def __post_init__(self) -> None:
+        self.sides: tuple[str, str] = games.room(self.record.game, "board").SIDES
+        self.stages = [_Stage(position) for position in self.positions]
+        moves = self.record.moves
+        self.texts = [move if isinstance(move, str) else move.notation for move in moves]
+
+    def run(self) -> Review:
+        """Prove, estimate, judge."""
+        self.prove()
+        self.estimate()
+        analyses = [self.analysis(ply) for ply in range(len(self.stages))]
+        return Review(
+            self.sides,
+            analyses[0],
+            tuple(self.judged(ply, *analyses[ply : ply + 2]) for ply in range(len(self.texts))),
+            time.perf_counter() - self.started,
+            self.control.interrupted,
         )
-    lost: int | None = None
-    lost_chance: float | None = None
-    was_best: bool | None = None
-    turned = False
-    both_exact = before.exact and after.exact
-    if both_exact and before.margin is not None and after.margin is not None:
-        # Best play cannot gain; equal margins may differ in the last piece, so in the winner.
-        lost = max(0, sign * (before.margin - after.margin))
-        was_best = lost == 0 and before.winner == after.winner
-    elif both_exact:
-        was_best = None if before.winner == after.winner else False
-    elif before.exact:
-        # A proven value and an estimate cannot be told apart by their difference.
-        was_best = True if before.moves and text == before.moves[0].move else None
-    elif before.chance is not None and after.chance is not None:
-        lost_chance = max(0.0, sign * (before.chance - after.chance))
-        best = before.moves[0].move if before.moves else None
-        was_best = text == best or (None if lost_chance < _LOSS_THAT_COUNTS else False)
-    if not position_is_first(position):
-        if both_exact:
-            turned = before.winner != after.winner
-        elif before.exact and after.chance is not None:
-            clear = abs(after.chance - TURN) >= _LOSS_THAT_COUNTS
-            turned = clear and (before.winner == first) != (after.chance > TURN)
-        elif before.chance is not None and after.chance is not None:
-            turned = (
-                lost_chance is not None
-                and lost_chance >= _LOSS_THAT_COUNTS
-                and (before.chance > TURN) != (after.chance > TURN)
+
+    def left(self, part: float = 1.0) -> float:
+        """Seconds until a part of the time is over."""
+        return self.started + part * self.time_limit - time.perf_counter()
+
+    # -- proofs --------------------------------------------------------------------------------
+
+    def prove(self) -> None:
+        """Work backwards: who wins, as far forward as it goes, and then by how much."""
+        engine = games.room(self.record.game, "engine")
+        for stage in self.stages:
+            if (winner := engine.known_winner(stage.position)) is not None:
+                self.learn_winner(stage, winner)
+        self.spread()
+        quick = True
+        for stage in reversed(self.stages):
+            if quick:
+                quick = self.solve(stage, SCORE, min(self.left(_FOR_WINNERS), self.glance))
+            if stage.winner(self.sides) is None:
+                self.solve(stage, OUTCOME, self.left(_FOR_WINNERS))
+            if stage.winner(self.sides) is None:
+                break
+        for stage in reversed(self.stages):
+            if stage.winner(self.sides) is None or self.left(_FOR_PROOFS) <= 0:
+                break
+            self.solve(stage, SCORE, self.left(_FOR_PROOFS))
+
+    @property
+    def glance(self) -> float:
+        return max(_LEAST_SECONDS, _GLANCE * self.time_limit)
+
+    def solve(self, stage: _Stage, objective: str, seconds: float) -> bool:
+        """Ask the solver and spread what it proves; whether that is all that was asked."""
+        if stage.is_exact and (stage.solved is not None or self.played_is_best(stage)):
+            return True
+        if (seconds <= 0 and not stage.position.is_finished) or self.control.interrupted:
+            return False
+        solver: ModuleType = games.room(self.record.game, "solver")
+        control = self.control.within(max(seconds, 0.001))
+        found: SearchResult = solver.solve(stage.position, objective=objective, control=control)
+        if found.bounds is not None:
+            low, high = found.bounds
+            stage.learn((low, -1), (high, 1))
+        if found.winner is not None:
+            self.learn_winner(stage, found.winner, found.margin)
+            # A move is proven best where the search is done, and as good where it wins.
+            if found.solved or found.winner == stage.position.to_move:
+                stage.solved = found
+        self.spread()
+        return found.solved
+
+    def learn_winner(self, stage: _Stage, winner: str, margin: int | None = None) -> None:
+        """Add a proven winner and, where it is known, the margin."""
+        outcome = {self.sides[0]: 1, self.sides[1]: -1}.get(winner, 0)
+        if margin is not None or outcome == 0:
+            worth = (margin or 0, outcome)
+            stage.learn(worth, worth)
+        elif outcome > 0:
+            stage.learn(_JUST_WON, _MOST)
+        else:
+            stage.learn(_LEAST, _JUST_LOST)
+
+    def spread(self) -> None:
+        """Take every limit to the neighbouring positions as far as it holds there.
+
+        A position is worth at least as much to the side to move as the one after its move; the
+        swap changes nothing.
+        """
+        last = None
+        while last != (last := [(stage.low, stage.high) for stage in self.stages]):
+            for ply, text in enumerate(self.texts):
+                before, after = self.stages[ply : ply + 2]
+                by_first = before.position.to_move == self.sides[0]
+                if by_first or text == SWAP:
+                    before.learn(after.low, _MOST)
+                    after.learn(_LEAST, before.high)
+                if not by_first or text == SWAP:
+                    before.learn(_LEAST, after.high)
+                    after.learn(before.low, _MOST)
+
+    def played_is_best(self, stage: _Stage) -> bool:
+        """Whether the move played from a position is proven to be as good as any."""
+        ply = next(ply for ply, each in enumerate(self.stages) if each is stage)
+        if ply == len(self.texts):
+            return False
+        return self._best_by_proof(ply) is True
+
+    # -- estimates -----------------------------------------------------------------------------
+
+    def estimate(self) -> None:
+        """Look at each position that is not proven, by one tree search each."""
+        engine = games.room(self.record.game, "engine")
+        settings = replace(engine.BEST, use_solver=False)
+        waiting = list(self._to_estimate())
+        while waiting:
+            ply = waiting.pop(0)
+            stage = self.stages[ply]
+            if stage.winner(self.sides) is not None:
+                continue
+            # After a stop each of the rest is given a glance, so that there is a value for all.
+            seconds, control = _LEAST_SECONDS, Control()
+            if not self.control.interrupted:
+                seconds = max(_LEAST_SECONDS, self.left() / (len(waiting) + 1))
+                control = self.control
+            found: Analysis = engine.choose(
+                stage.position,
+                time_limit=seconds,
+                seed=self.seed,
+                control=control,
+                settings=settings,
             )
-    remark = _on_swap(before, False) if before.can_swap else None
-    if position_is_first(position) and getattr(position, "can_swap", None) is not None:
-        # Under the pie rule the first piece should leave the game even, not gain the most.
-        lost = lost_chance = was_best = None
-        if after.chance is not None and not after.exact:
-            ahead = max(after.chance, 1 - after.chance)
-            remark = f"leaves the game {'even' if ahead < 0.6 else 'uneven'} for the pie rule"
-    return MoveReview(
-        number, text, side, before, after, lost, lost_chance, was_best, turned, remark
-    )
+            self.learn_from_tree(ply, found)
+
+    def _to_estimate(self) -> Iterator[int]:
+        """The positions without a proven winner; one of the two on either side of a swap."""
+        for ply, stage in enumerate(self.stages):
+            before_swap = ply < len(self.texts) and self.texts[ply] == SWAP
+            if stage.winner(self.sides) is None and not before_swap:
+                yield ply
+
+    def learn_from_tree(self, ply: int, found: Analysis) -> None:
+        """Keep an estimate, and what the tree search proved on its way."""
+        stage = self.stages[ply]
+        stage.estimate = found
+        if ply and self.texts[ply - 1] == SWAP:
+            self.stages[ply - 1].estimate = found
+        if found.winner is not None:
+            self.learn_winner(stage, found.winner, found.margin)
+        if ply < len(self.texts):
+            for each in found.moves:
+                if each.move == self.texts[ply] and each.winner is not None:
+                    self.learn_winner(self.stages[ply + 1], each.winner, each.margin)
+        self.spread()
+
+    # -- judgement -----------------------------------------------------------------------------
+
+    def analysis(self, ply: int) -> Analysis:
+        """What is known of a position: proven where it is, else estimated."""
+        stage = self.stages[ply]
+        position, estimate = stage.position, stage.estimate
+        mover, winner = position.to_move, stage.winner(self.sides)
+        can_swap = bool(getattr(position, "can_swap", False))
+        if winner is None:
+            assert estimate is not None
+            return replace(estimate, can_swap=can_swap, winner=None, margin=None)
+        chance = {self.sides[0]: 1.0, self.sides[1]: 0.0}.get(winner, 0.5)
+        moves: tuple[RankedMove, ...] = ()
+        line: tuple[str, ...] = ()
+        rate = {mover: 1.0, "draw": 0.5}.get(winner, 0.0)
+        solved = stage.solved
+        if solved is not None and solved.best and solved.margin == stage.margin:
+            line = solved.line or solved.best
+            moves = (RankedMove(line[0], rate, None, None, 0, winner, stage.margin),)
+        elif ply < len(self.texts) and self.texts[ply] != SWAP and self._best_by_proof(ply):
+            line = (self.texts[ply],)
+            moves = (RankedMove(line[0], rate, None, None, 0, winner, stage.margin),)
+        elif solved is not None and solved.best and winner == mover:
+            line = solved.line or solved.best
+            moves = (RankedMove(line[0], rate, None, None, 0, winner, solved.margin),)
+        elif estimate is not None and estimate.winner == winner == mover:
+            moves = tuple(each for each in estimate.moves if each.winner == winner)
+            line = estimate.line
+        return Analysis(
+            to_move=mover,
+            choice=moves[0].move if moves else None,
+            moves=moves,
+            line=line,
+            winner=winner,
+            margin=stage.margin,
+            chance=chance,
+            can_swap=can_swap,
+        )
+
+    def judged(self, ply: int, before: Analysis, after: Analysis) -> MoveReview:
+        """The entry of one move."""
+        position, text = self.positions[ply], self.texts[ply]
+        entry = MoveReview(ply + 1, text, position.to_move, before, after)
+        if text == SWAP:
+            return replace(entry, swap=_on_swap(before, swapped=True))
+        if not position.pieces and hasattr(position, "can_swap"):
+            # Under the pie rule the first piece should leave the game even, not gain the most.
+            if after.exact or after.chance is None:
+                return entry
+            return replace(entry, leaves_even=abs(after.chance - TURN) < 0.1)
+        if before.can_swap:
+            entry = replace(entry, swap=_on_swap(before, swapped=False))
+        if before.winner is None and after.winner is None:
+            return self._by_estimate(entry)
+        turned = before.exact and after.exact and before.winner != after.winner
+        lost = None
+        if before.margin is not None and after.margin is not None:
+            lost = abs(before.margin - after.margin)
+        was_best = self._best_by_proof(ply)
+        if was_best is False and not (turned or lost):
+            was_best = None  # Some points are lost, but how many is not proven.
+        return replace(entry, was_best=was_best, turned=turned, lost=lost)
+
+    def _best_by_proof(self, ply: int) -> bool | None:
+        """Whether the move played was as good as any, as far as that is proven."""
+        before, after = self.stages[ply : ply + 2]
+        if before.position.to_move == self.sides[0]:
+            kept, lost = after.low >= before.high, after.high < before.low
+        else:
+            kept, lost = after.high <= before.low, after.low > before.high
+        return True if kept else False if lost else None
+
+    def _by_estimate(self, entry: MoveReview) -> MoveReview:
+        """Compare the move played with the best one, both of one search.
+
+        The search of the position after the move must agree, so that one that went astray blames
+        nobody.
+        """
+        best = entry.before.moves[0]
+        if entry.move == best.move:
+            return replace(entry, was_best=True, lost_chance=0.0)
+        played = next((each for each in entry.before.moves if each.move == entry.move), None)
+        if (
+            played is None
+            or played.win_rate is None
+            or played.high is None
+            or best.win_rate is None
+            or best.low is None
+            or entry.after.chance is None
+            or min(best.games, played.games) < LEAST_GAMES
+        ):
+            return entry
+        chance = entry.after.chance
+        confirmed = chance if entry.side == self.sides[0] else 1.0 - chance
+        lost = best.win_rate - max(played.win_rate, confirmed)
+        if max(played.high, confirmed) >= best.low or lost < LEAST_LOSS:
+            return entry
+        turned = best.win_rate > TURN > max(played.win_rate, confirmed)
+        return replace(entry, was_best=False, lost_chance=lost, turned=turned)
 
 
-def position_is_first(position: Any) -> bool:
-    """Whether no piece is on the board."""
-    return not position.pieces
-
-
-def _on_swap(before: Analysis, swapped: bool) -> str | None:
+def _on_swap(before: Analysis, *, swapped: bool) -> str | None:
     """Whether to swap was right: the second player wants the side that is ahead."""
     if before.chance is None:
         return None
-    x_ahead = before.chance > TURN
-    if before.exact:
-        who = f"{before.winner} wins with best play"
-    else:
-        ahead = max(before.chance, 1 - before.chance)
-        who = f"{'X' if x_ahead else 'O'} is ahead, {100 * ahead:.0f} %"
-    close = not before.exact and abs(before.chance - TURN) < _LOSS_THAT_COUNTS / 2
-    if close:
-        return f"to swap or not was close ({who})"
-    if swapped:
-        return f"to swap was {'right' if x_ahead else 'wrong'} ({who})"
-    return f"not to swap was {'wrong' if x_ahead else 'right'} ({who})"
-
-
-def filled_in(shown: ReviewedGame, found: Review) -> ReviewedGame:
-    """The game of a report with what the review found."""
-    from litstool.draw.reviewed import Alternative
-
-    moves = []
-    for entry, judged in zip(shown.moves, found.moves, strict=True):
-        best: tuple[Alternative, ...] = ()
-        if judged.move != SWAP:
-            best = tuple(
-                Alternative(each.move, _value_of_move(each, found.sides, judged.side))
-                for each in _worth_telling(judged, found.sides)
-            )
-            if judged.was_best and judged.move not in (each.move for each in best):
-                best = (Alternative(judged.move, _value(judged.after)), *best[: _MOST_TOLD - 1])
-        moves.append(
-            replace(
-                entry,
-                value=_value(judged.after),
-                best=best,
-                was_best=judged.was_best,
-                lost=judged.lost,
-                lost_chance=judged.lost_chance,
-                turned=judged.turned,
-                remark=judged.remark,
-            )
-        )
-    positions = [found.start, *(each.after for each in found.moves)]
-    exact = sum(each.exact for each in positions)
-    others = ", the others estimated by search" if exact < len(positions) else ""
-    return replace(
-        shown,
-        moves=tuple(moves),
-        value=_value(found.start),
-        analysis=f"{exact} of {len(positions)} positions solved exactly{others}, in "
-        f"{found.seconds:.0f} s",
-    )
-
-
-def _worth_telling(judged: MoveReview, sides: tuple[str, str]) -> list[RankedMove]:
-    """The best moves in place of one that was played, best first: none that is not better than it
-    where it was not best, and none as good as the best where that is not known."""
-    before, after = judged.before, judged.after
-    sign = 1 if judged.side == sides[0] else -1
-    known = [
-        each
-        for each in before.moves
-        if each.win_rate is not None and not (judged.was_best is False and each.move == judged.move)
-    ]
-    if before.exact and before.moves and before.moves[0].exact:
-        top = before.moves[0]
-        if top.winner != judged.side and top.margin is None:
-            return []  # Lost whatever is played, and no more is known.
-        known = [each for each in known if (each.winner, each.margin) == (top.winner, top.margin)]
-    elif judged.was_best is False and after.chance is not None:
-        played = after.chance if sign > 0 else 1 - after.chance
-        known = [each for each in known if (each.win_rate or 0.0) > played]
-    return known[:_MOST_TOLD]
-
-
-def _value(found: Analysis) -> Value:
-    from litstool.draw.reviewed import Value
-
-    margin = found.margin if found.exact else found.expected
-    return Value(margin, None if found.exact else found.chance, found.exact, found.winner)
-
-
-def _value_of_move(move: Any, sides: tuple[str, str], side: str) -> Value:
-    from litstool.draw.reviewed import Value
-
-    if move.exact:
-        return Value(move.margin, None, True, move.winner)
-    chance = move.win_rate if side == sides[0] else 1 - move.win_rate
-    return Value(None, chance)
+    if not before.exact and abs(before.chance - TURN) < _CLOSE_TO_EVEN:
+        return CLOSE
+    return RIGHT if swapped == (before.chance > TURN) else WRONG

@@ -281,7 +281,7 @@ class _Analyzer(Analyzer):
 
     def _opening(self) -> Analysis:
         """The first piece under the pie rule: the one after which neither side is ahead."""
-        games = max(8, min(_OPENING_GAMES, int(_OPENING_GAMES * self.seconds)))
+        games = max(2, min(_OPENING_GAMES, int(_OPENING_GAMES * self.seconds)))
         wins = play_after_each(self.search.board, GREEDY, games, self.seed, control=self.control)
         rates = wins / games
         every = self.position.placements.all

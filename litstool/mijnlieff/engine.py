@@ -92,6 +92,11 @@ def seats(position: Position) -> dict[str, str]:
     return dict(zip(("first", "second"), SIDES, strict=True))
 
 
+def known_winner(position: Position) -> str | None:
+    """Who wins, where that is known without a search: nowhere, there is no book of this game."""
+    return None
+
+
 class _Search(TreeSearch):
     """A tree over one position."""
 
