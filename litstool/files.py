@@ -553,3 +553,31 @@ def data_folder(name: str) -> Path:
     """The folder of data files that travels with the package: ``patterns`` or ``examples``."""
     inside = Path(__file__).parent / name
     return inside if inside.is_dir() else Path(__file__).parent.parent / name
+
+
+_EXAMPLE_ENDINGS = (".yaml", ".txt")
+
+
+def example_names() -> list[str]:
+    """The names of the examples: their paths in the folder of examples, without the endings."""
+    folder = data_folder("examples")
+    found = (path for path in folder.rglob("*") if path.suffix in _EXAMPLE_ENDINGS)
+    return sorted(path.relative_to(folder).with_suffix("").as_posix() for path in found)
+
+
+def example(name: str) -> Path | None:
+    """The example of a name such as ``endgame-5`` or ``puzzles/puzzle-01``; None for no such.
+
+    Read too: the ending, and ``examples/`` before it, which also makes a folder's name one.
+    """
+    words = Path(name).parts
+    in_full = words[:1] == ("examples",)
+    inside = words[in_full:]
+    if not inside or ".." in inside or Path(name).is_absolute():
+        return None
+    path = data_folder("examples").joinpath(*inside)
+    for ending in ("", *_EXAMPLE_ENDINGS):
+        found = path.with_name(path.name + ending)
+        if exists(found) and (in_full or found.is_file()):
+            return found
+    return None

@@ -22,6 +22,9 @@ from litstool.files import (
     Node,
     Source,
     data_folder,
+    example,
+    example_names,
+    exists,
     form_of,
     nearest,
     open_file,
@@ -133,13 +136,11 @@ def parts(argument: str, *, folders: bool = True) -> Iterator[Part]:
     if not argument.strip():
         raise SourceError("the argument is empty; expected a file, a board's name or one line")
     path = Path(argument)
-    try:
-        is_folder = path.is_dir()
-        is_file = path.exists() and not is_folder
-    except (OSError, ValueError):
-        is_folder = is_file = False
     boards = lits_notation.pattern_names()
-    if is_file:
+    if not exists(path) and argument.lower() not in boards:
+        path = example(argument) or path
+    is_folder = exists(path) and path.is_dir()
+    if exists(path) and not is_folder:
         yield from _parts_of_file(path, argument)
     elif argument.lower() in boards:
         board = data_folder("patterns") / f"{argument.lower()}.txt"
@@ -155,11 +156,12 @@ def parts(argument: str, *, folders: bool = True) -> Iterator[Part]:
     elif _is_meant_as_line(argument):
         yield Part(argument, _shortened(argument), Source(_shortened(argument), argument))
     else:
-        hint = nearest(argument, boards)
+        hint = nearest(argument, [*boards, *example_names()])
         hint = f"; {hint}" if hint.startswith("did") else ""
         raise SourceError(
             f"{_shortened(argument)} is neither a file, nor a standard board "
-            f"({', '.join(boards)}), nor a one-line position (rows joined by /){hint}"
+            f"({', '.join(boards)}), nor an example (litstool examples lists them), nor a "
+            f"one-line position (rows joined by /){hint}"
         )
 
 

@@ -21,6 +21,8 @@ def blocks(language: str) -> list[str]:
 def test_it_opens_with_exactly_two_commands() -> None:
     install, test = blocks("sh")[:2]
     assert "litstool solve examples/" in install
+    # So that every later command works as it is written.
+    assert ". .venv/bin/activate && " in install
     assert test.strip() in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
 
 

@@ -37,6 +37,7 @@ COMMANDS = {
     "book": "Which first moves of a standard board to swap.",
     "pattern": "The standard boards, balanced random ones, a balance report.",
     "convert": "A position or game in another notation.",
+    "examples": "What there is to try, and copies of it.",
     "ltp": "The engine over standard input and output, as LITS programs speak.",
 }
 
@@ -84,14 +85,15 @@ class LazyGroup(click.Group):
 def cli(context: click.Context, as_json: bool, no_color: bool) -> None:
     """Rules, exact solutions and SAT answers for Battle of LITS and Mijnlieff.
 
-    A POSITION is a file, a standard board's name (boxes, diagonals, monogram, stripes), a
-    one-line position, or - for standard input.
+    A POSITION is a file, a standard board's name (boxes, diagonals, monogram, stripes), an
+    example's name, a one-line position, or - for standard input.
 
     \b
     Begin with:
       litstool show boxes
       litstool moves boxes --sort gain
-      litstool solve examples/endgame-5.yaml
+      litstool solve endgame-5
+      litstool examples
     """
     if context.invoked_subcommand is None:
         click.echo(context.get_help())
