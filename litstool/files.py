@@ -437,7 +437,7 @@ def split_text(source: Source, known_keys: Iterable[str], first_line: int = 1) -
     keys: dict[str, tuple[str, int]] = {}
     rows: list[tuple[int, str]] = []
     for number, raw in enumerate(source.text.split("\n"), first_line):
-        line = raw.strip()
+        line = raw.strip().replace("\t", " ")
         if not line or line.startswith(";"):
             continue
         word, colon, value = line.partition(":")

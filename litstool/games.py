@@ -10,7 +10,7 @@ import importlib
 import itertools
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -36,6 +36,9 @@ from litstool.lits import notation as lits_notation
 LITS, MIJNLIEFF = "battle-of-lits", "mijnlieff"
 _ROOMS = {LITS: "litstool.lits", MIJNLIEFF: "litstool.mijnlieff"}
 _GAME_LINE = re.compile(r"^[ \t]*game[ \t]*:(.*)$", re.IGNORECASE | re.MULTILINE)
+
+_LONG_ROW = re.compile(r"[XO._-]{40,}|[0-9a-e]{100},[0-9,XO]+", re.IGNORECASE)
+_DRAWN_MIJNLIEFF = re.compile(r"^Light has ", re.MULTILINE)
 
 
 def room(game: str, module: str) -> ModuleType:
@@ -192,7 +195,7 @@ def _parts_of_file(path: Path, name: str) -> Iterator[Part]:
 
 def _numbered(argument: str, stream: BinaryIO, origin: Source) -> Iterator[Part]:
     """The positions of a stream; a number where there is more than one."""
-    found = many.read_stream(stream, origin)
+    found = _each_game(many.read_stream(stream, origin))
     first = next(found)
     second = next(found, None)
     if second is None:
@@ -209,7 +212,7 @@ def _is_meant_as_line(argument: str) -> bool:
     """
     first, *words = argument.split()
     rows = words[0] if first.lower() == MIJNLIEFF and words else first
-    if ";" in argument or re.fullmatch(r"[XO._-]{40,}", rows, re.IGNORECASE):
+    if ";" in argument or _LONG_ROW.fullmatch(rows):
         return True
     is_path = re.search(r"^[.~]{0,2}/|\.(ya?ml|json|txt|lits|csv|md)$", argument.strip())
     if "/" not in rows or is_path:
@@ -229,7 +232,7 @@ def read(source: Source) -> Any:
 
     :raises LitstoolError: it cannot be read, or there are several.
     """
-    first, *others = many.split(source)
+    first, *others = split(source)
     if others:
         raise FormatError(_SEVERAL, source.name)
     record = _read_one(first)
@@ -242,8 +245,33 @@ def read_all(source: Source) -> Iterator[Any]:
 
     :raises LitstoolError: one cannot be read.
     """
-    for each in many.split(source):
+    for each in split(source):
         yield _read_one(each)
+
+
+def split(source: Source) -> list[Source]:
+    """The positions of a text, one source for each.
+
+    :raises LitstoolError: it is empty, or one of them cannot be read.
+    """
+    found = []
+    for each in _each_game(many.split(source)):
+        if isinstance(each, LitstoolError):
+            raise each
+        found.append(each)
+    return found
+
+
+def _each_game(found: Iterable[many.Found]) -> Iterator[many.Found]:
+    """The same, with texts that only a game's rules can part, such as a log, parted."""
+    for each in found:
+        if isinstance(each, LitstoolError) or form_of(each.text) != "text":
+            yield each
+            continue
+        try:
+            yield from lits_notation.split_text_of_many(each)
+        except LitstoolError as error:
+            yield error
 
 
 def _read_one(source: Source) -> Any:
@@ -254,7 +282,7 @@ def _read_one(source: Source) -> Any:
     game = LITS
     if match := _GAME_LINE.search(source.text):
         game = _known_game(match[1].strip(), source, source.text.count("\n", 0, match.start(1)) + 1)
-    elif source.text.split(None, 1)[0].lower() == MIJNLIEFF:
+    elif source.text.split(None, 1)[0].lower() == MIJNLIEFF or _DRAWN_MIJNLIEFF.search(source.text):
         game = MIJNLIEFF
     return room(game, "notation").read_text(source)
 

@@ -17,6 +17,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import BinaryIO, NamedTuple
 
+from litstool import drawn
 from litstool.errors import LitstoolError, SourceError
 from litstool.files import MOST_BYTES, Source, form_of, unreadable
 
@@ -26,16 +27,20 @@ MOST_BYTES_AT_ONCE = 16 * 1024 * 1024
 Found = Source | LitstoolError
 """A position's text, or why there is none in its place."""
 
+LOG_WORDS = "Applying action"
+"""How a line of a log of many games begins, which the game's own rules part."""
+
 _ONE_LINE = re.compile(r"[^/;]*[/;]|[XO._-]{100}\s*$|[0-9a-e]{100},", re.IGNORECASE)
 _CELLS = re.compile(r"[0-9XOLITSDP.#_/-]", re.IGNORECASE)
 _MOVE_LINE = re.compile(
-    r"(?:[0-9]{1,3}[.)]|[LITS]\s*[:\[]|[LITS](?:\s+[0-9]){8}|[a-p][0-9]{1,2}[ ,]|[a-p]\s[0-9]"
-    r"|[a-z]+\s*@|swap\b|pass\b|resign|Applying action\b)",
+    r"(?:[0-9]{1,3}[.)](?:\.\.)?\s*)?"
+    r"(?:[LITS?]\s*[:\[]|[LITS](?:\s+[0-9]{1,2}){8}|[LITS]\s+[a-p]\s?[0-9]"
+    r"|[a-p][0-9]{1,2}[\s,]|[a-p]\s+[0-9]|(?:[a-z]|straight|diagonal|pusher|puller)\s*@"
+    r"|(?:swap|pass|resign(?:s|ed)?|[XO] resign(?:s|ed)?)(?![^\s.;])|Applying action\b)",
     re.IGNORECASE,
 )
 _KEY_LINE = re.compile(r"(?:game|to[-_ ]move|supply|name|last|gaps|opening|offsets)\s*:", re.I)
 _PARTING = re.compile(r"---(?=\s|$)")
-_COLUMN_LETTERS = re.compile(r"\s+a {3}b {3}c(?: {3}[d-p])*\s*$")
 
 
 class Line(NamedTuple):
@@ -196,7 +201,7 @@ def _source(lines: list[Line], origin: Source) -> Found:
     for line in lines:
         texts[line.number - lines[0].number] = line.text
     text = "\n".join(texts)
-    if len(text) > MOST_BYTES:
+    if len(text) > MOST_BYTES and not any(line.text.startswith(LOG_WORDS) for line in lines):
         return _too_large(origin.name)
     files = list(origin.files)
     return replace(origin, text=text, files=files, first_line=lines[0].number)
@@ -243,8 +248,9 @@ def _beginnings(record: list[Line]) -> list[int]:
     starts = []
     seen_board = seen_rows = False
     last_row = max((index for index, line in enumerate(record) if _is_row(line)), default=0)
+    texts = [line.text for line in record]
     for index, line in enumerate(record):
-        if _COLUMN_LETTERS.match(line.text):
+        if drawn.begins(texts, index):
             if seen_board:
                 starts.append(_title_line(record, index))
             seen_board = True

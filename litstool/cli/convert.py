@@ -36,10 +36,24 @@ def command(
     read again: one a line, or parted by lines of ---.
 
     \b
+    Read, each told by its form:
+      a grid, a one-line position, YAML, JSON, what litstool show draws
+      100 characters X, O and . with the moves behind ; or below (public engines)
+      105 or 107 characters: a digit a cell, the pieces left, the side to move
+      a board, or a standard board's name, with moves below it, one a line or
+        1. T:f3,e4,f4,g4 2. swap 3. ...  to the end or to "resign"
+      moves as  L:a1,b1,c1,a2   L[00,01,02,10]   L 0 0 0 1 0 2 1 0
+                A1 B1 C1 A2   A 1 B 1 C 1 A 2
+      lines of a log  Applying action 736) 47, S, None, Flipped  (put the board's
+        name above them; where a game is over the next one begins)
+
+    \b
     Examples:
       litstool convert game.yaml --to line --ply 6
       litstool convert position.txt --to yaml > game.yaml
       litstool convert game.yaml --to ltp
+      litstool show boxes | litstool convert - --to line
+      (echo stripes; cat log.txt) | litstool convert - --to ltp
     """
 
     def heading(label: str) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from litstool.draw.picture import Picture, Square
 from litstool.errors import Violation
 from litstool.grid import Cell, names
-from litstool.mijnlieff.board import KINDS, SIDES
+from litstool.mijnlieff.board import BLOCK, KINDS, OUTSIDE, SIDES
 from litstool.mijnlieff.game import Game
 from litstool.mijnlieff.position import Piece, Position, notation
 from litstool.say import people, results
@@ -104,6 +104,10 @@ def _facts(game: Game, position: Position, violations: list[Violation]) -> list[
         facts.append(f"Players     {players}")
     if game.moves:
         facts.append(f"Last move   {notation(game.moves[-1])} (move {len(game.moves)})")
+    rules = [f"gaps {position.board.gaps}"] * (position.board.gaps != BLOCK)
+    rules += [f"opening {position.board.opening}"] * (position.board.opening != OUTSIDE)
+    if rules:
+        facts.append(f"Rules       {', '.join(rules)}")
     scores = results.score({side: position.score(side) for side in SIDES})
     facts.append(f"Score       {scores}: {results.lead(position.margin, SIDES)}")
     for side in SIDES:
@@ -121,7 +125,8 @@ def _facts(game: Game, position: Position, violations: list[Violation]) -> list[
         facts.append(f"Finished    {people.result_line(game)}")
     else:
         restriction = "must pass" if position.must_pass else "to place a piece"
-        if position.last is not None and not position.must_pass:
-            restriction += f", where {position.last.notation} allows"
+        if position.last is not None:
+            allows = "allows no cell" if position.must_pass else "allows"
+            restriction += f", where {position.last.notation} {allows}"
         facts.append(f"To move     {position.to_move}, {restriction}")
     return facts

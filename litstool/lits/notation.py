@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from litstool import drawn, many
 from litstool.errors import LitstoolError, NotationError
 from litstool.files import (
     Node,
@@ -24,6 +25,7 @@ from litstool.files import (
     split_text,
 )
 from litstool.grid import Cell, connected_parts
+from litstool.lits import others
 from litstool.lits.board import FULL_SUPPLY, SIDES, Pattern, Supply, check_size, supply_of
 from litstool.lits.game import SWAP, Game, Move, legal_order, notation
 from litstool.lits.placements import MOST_SUPPLY, SHAPES, SUPPLY_EACH, Placement, shape_of
@@ -51,7 +53,7 @@ _ENGINE_EXAMPLE = (
 
 def parse_move(text: str) -> Move:
     """A move from text: ``L:a1,b1,c1,a2``, ``L a1 b1 c1 a2``, ``a1 b1 c1 a2``, ``L[00,01,02,10]``
-    or ``swap``.
+    or ``swap``, or in a notation of another program (see :mod:`litstool.lits.others`).
 
     Where the shape is left out and the cells form none, the shape is ``?``.
 
@@ -60,6 +62,8 @@ def parse_move(text: str) -> Move:
     stripped = text.strip()
     if stripped.lower() == SWAP:
         return SWAP
+    if (logged := others.logged_move(stripped)) is not None:
+        return logged
     engine = _ENGINE_MOVE.fullmatch(stripped)
     if engine is None and "[" in stripped:
         raise NotationError(f"{text!r} is not a move: {_ENGINE_EXAMPLE}")
@@ -67,7 +71,10 @@ def parse_move(text: str) -> Move:
     if engine:
         shape = engine[1].upper()
         cells = [Cell(int(pair[0]), int(pair[1])) for pair in re.findall(r"\d\d", engine[2])]
+    elif (other := others.row_column_move(stripped)) is not None:
+        shape, cells = other
     else:
+        stripped = others.joined_cells(stripped)
         head, colon, tail = stripped.partition(":")
         if not colon and head[:1].upper() in SHAPES and head[1:2].isspace():
             head, colon, tail = head[0], " ", head[1:]
@@ -107,6 +114,8 @@ def parse_supply(text: str) -> Supply:
     :raises NotationError: an unknown or repeated shape, or a count outside 0 to 20.
     """
     counts: dict[str, int] = {}
+    # Also as it is shown: L 2, I 2, T 3, S 4.
+    text = re.sub(r"(?<![A-Za-z0-9])([A-Za-z])\s+(?=[0-9])", r"\1", text)
     for word in re.split(r"[\s,]+", text.strip()):
         match = re.fullmatch(r"([LITS])(-?[0-9]{1,6})", word, re.IGNORECASE | re.ASCII)
         if match is None:
@@ -134,34 +143,86 @@ def write_supply(supply: Supply, between: str = " ") -> str:
 
 
 def read_text(source: Source, first_line: int = 1) -> Game:
-    """A game from a text form: a grid, a one-line position or the public engines' game line.
+    """A game from a text form: a grid, a one-line position, the public engines' game line, a
+    drawing or a standard board's name; and moves below it, if any.
 
     :raises NotationError: the text is none of these, with the line.
     """
-    form = split_text(source, TEXT_KEYS, first_line)
-    if len(form.rows) == 1 and not form.keys:
-        line = form.rows[0][1]
+    source = replace(source, first_line=source.first_line + first_line - 1)
+    if (drawing := drawn.read(source)) is not None:
+        return others.read_drawing(drawing)
+    board, lines = others.split_moves(source.text)
+    if not lines:
+        return _read_position(source)
+    if not board.strip():
+        raise NotationError(
+            "there are moves and no board; put the board, or a standard board's name, above them",
+            source.where,
+        )
+    start = _read_position(replace(source, text=board), or_name=True)
+    moves, resigned = others.read_moves(lines, source, parse_move)
+    if len(moves) > MOST_MOVES:
+        raise _too_many(len(moves), source.where)
+    return others.with_moves(start, moves, resigned)
+
+
+def split_text_of_many(source: Source) -> list[Source]:
+    """The games of a log, each with the board above it: one begins where one is over.
+
+    A text that is no log is left whole.
+    """
+    lines = source.text.split("\n")
+    first = next((n for n, line in enumerate(lines) if line.startswith(many.LOG_WORDS)), None)
+    if not first:
+        return [source]
+    head = lines[:first]
+    start = _read_position(replace(source, text="\n".join(head)), or_name=True).position()
+    found, position, begun = [], start, first
+    for index, line in enumerate(lines[first:], first):
+        move = others.logged_move(line)
+        if move in position.placements.number:
+            position = position.placed(move)
+        if position.is_finished or index == len(lines) - 1:
+            game = lines[begun : index + 1]
+            if any(each.strip() for each in game):
+                place = source.first_line + begun - first
+                found.append(replace(source, text="\n".join(head + game), first_line=place))
+            begun, position = index + 1, start
+    return found
+
+
+def _read_position(source: Source, *, or_name: bool = False) -> Game:
+    """The board of a text without moves; with ``or_name`` also a standard board's name."""
+    form = split_text(source, TEXT_KEYS)
+    line = form.rows[0][1] if len(form.rows) == 1 else ""
+    if line and not form.keys:
+        if others.is_digits(line):
+            return others.read_digits(line, source)
         if "/" in line:
             return read_line(line, source)
         if ";" in line or (len(line) > 26 and _ENGINE_PATTERN.fullmatch(line)):
             return read_engine_line(line, source)
-    return _read_grid(form)
-
-
-def _read_grid(form: TextForm) -> Game:
-    upper = TextForm(form.source, form.keys, tuple((n, _upper(line)) for n, line in form.rows))
-    game = _game_of_rows(grid_rows(upper, "XO.#" + SHAPES, check_size))
+    named = pattern_named(line) if or_name else None
+    game = Game(named) if named is not None else _game_of_rows(_rows_of_form(form))
     supply = FULL_SUPPLY
     if "supply" in form.keys:
-        text, line = form.keys["supply"]
-        supply = _at(form.source.place(line), lambda: parse_supply(text))
-    return Game(
-        pattern=game.pattern,
+        text, number = form.keys["supply"]
+        supply = _at(source.place(number), lambda: parse_supply(text))
+    return replace(
+        game,
         supply=supply,
-        pieces=game.pieces,
         to_move=form.choice("to-move", SIDES),
         name=form.keys["name"][0] if "name" in form.keys else None,
     )
+
+
+def _rows_of_form(form: TextForm) -> list[str]:
+    upper = TextForm(form.source, form.keys, tuple((n, _upper(line)) for n, line in form.rows))
+    return grid_rows(upper, "XO.#" + SHAPES, check_size)
+
+
+def _too_many(moves: int, where: str) -> NotationError:
+    return NotationError(f"there are {moves} moves, more than any game has ({MOST_MOVES})", where)
 
 
 def _upper(text: str) -> str:
@@ -235,9 +296,7 @@ def read_engine_line(line: str, source: Source) -> Game:
     symbols = re.sub(r"[_-]", ".", symbols.upper())
     rows = [symbols[start : start + _ENGINE_SIDE] for start in range(0, cells, _ENGINE_SIDE)]
     if len(entries) > MOST_MOVES:
-        raise NotationError(
-            f"there are {len(entries)} moves, more than any game has ({MOST_MOVES})", source.where
-        )
+        raise _too_many(len(entries), source.where)
     moves = tuple(_at(source.where, partial(parse_move, text)) for text in entries if text)
     return Game(pattern=Pattern.from_rows(rows), moves=moves, ordered=True)
 

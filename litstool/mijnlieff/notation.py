@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, TypeVar
 
+from litstool import drawn
 from litstool.errors import LitstoolError, NotationError
 from litstool.files import (
     Node,
@@ -42,6 +43,8 @@ TREE_KEYS = (
     *("players", "name", "source", "note"),
 )
 LETTERS = ".#SDPLsdpl"
+_MAY_PLACE = "+"
+"""The mark, in a drawing, of the cells that the side to move may use."""
 _KIND_OF_LETTER = {letter: kind for kind, letter in KIND_LETTERS.items()}
 _EXAMPLE = "expected a kind and a cell, such as straight@b3, or pass"
 _NEEDS_SIDE = "to-move is missing: with pieces on the board it must say Light or Dark"
@@ -127,10 +130,12 @@ def _at(where: str, read: Callable[[], _Read]) -> _Read:
 
 
 def read_text(source: Source, first_line: int = 1) -> Game:
-    """A game from a text form: a grid or a one-line position.
+    """A game from a text form: a grid, a one-line position or a drawing.
 
-    :raises NotationError: the text is neither, with the line.
+    :raises NotationError: the text is none of these, with the line.
     """
+    if (drawing := drawn.read(source)) is not None:
+        return read_drawing(drawing)
     game = _read_text(source, first_line)
     if game.pieces and game.to_move is None:
         raise NotationError(_NEEDS_SIDE, source.where)
@@ -166,6 +171,45 @@ def _read_grid(form: TextForm) -> Game:
         last=last,
         name=form.keys["name"][0] if "name" in form.keys else None,
     )
+
+
+def read_drawing(drawing: drawn.Drawing) -> Game:
+    """The position that a drawing shows.
+
+    :raises NotationError: a mark that none has.
+    """
+    rows = []
+    for row, marks in enumerate(drawing.rows):
+        for column, mark in enumerate(marks):
+            if mark not in LETTERS + _MAY_PLACE:
+                told = f"{mark!r} is no mark of a drawing of Mijnlieff"
+                if mark == drawn.NUMBER:
+                    told = "a number hides the piece; draw the board without --numbers"
+                raise drawing.fail(Cell(row, column), told)
+        rows.append("".join(marks).replace(_MAY_PLACE, "."))
+    facts = drawing.facts
+    rules = facts.get("Rules", "")
+    gaps = next((rule for rule in GAP_RULES if f"gaps {rule}" in rules), BLOCK)
+    opening = next((rule for rule in OPENING_RULES if f"opening {rule}" in rules), OUTSIDE)
+    game = _game_of_rows(rows, gaps, opening)
+    to_move, _, restriction = facts.get("To move", "").partition(", ")
+    words = re.search(r"([a-z]+@[a-z][0-9]+) allows", restriction)
+    last = parse_piece(words[1]) if words else None
+    if to_move not in SIDES:
+        to_move = _side_at_the_end(game, facts.get("Last move", "")) if game.pieces else ""
+    game = replace(game, to_move=to_move or None, last=last, name=drawing.title)
+    drawing.check_faults(game.violations())
+    return game
+
+
+def _side_at_the_end(game: Game, last_move: str) -> str:
+    """Who is to move where that is not said: not who moved last, or who has no piece left."""
+    moved = re.match(r"[a-z]+@([a-z][0-9]+)", last_move)
+    for each in game.pieces:
+        if moved and each.cell == Cell.parse(moved[1]):
+            return SIDES[each.side == SIDES[0]]
+    placed = {side: sum(each.side == side for each in game.pieces) for side in SIDES}
+    return max(SIDES, key=lambda side: placed[side])
 
 
 def check_size(rows: int, columns: int) -> None:
