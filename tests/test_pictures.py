@@ -568,15 +568,92 @@ def test_sheets_have_so_many_boards_to_a_page(per_page: int, expected: int, pape
 # The command
 
 
-@pytest.mark.parametrize("ending", ["svg", "png", "html", "SVG"])
+@pytest.mark.parametrize("ending", ["svg", "png", "pdf", "html", "SVG"])
 def test_show_writes_a_file_and_says_so(run: Run, tmp_path: Path, ending: str) -> None:
     target = tmp_path / f"board.{ending}"
     done = run("show", EXAMPLES / "game-with-swap.yaml", "-o", target)
     assert (done.status, done.out) == (0, "")
     assert done.err == f"wrote {target}\n"
     data = target.read_bytes()
-    starts = {"svg": b"<svg ", "png": b"\x89PNG\r\n", "html": b"<!DOCTYPE html>"}
+    starts = {"svg": b"<svg ", "png": b"\x89PNG\r\n", "pdf": b"%PDF-", "html": b"<!DOCTYPE html>"}
     assert data.startswith(starts[ending.lower()])
+
+
+SEVERAL = [
+    "boxes",
+    EXAMPLES / "game-with-swap.yaml",
+    EXAMPLES / "mijnlieff" / "last-turn-taken.yaml",
+]
+
+
+def test_several_positions_stand_side_by_side_each_with_its_name(run: Run, tmp_path: Path) -> None:
+    for ending in ("svg", "html"):
+        target = tmp_path / f"boards.{ending}"
+        done = run("show", *SEVERAL, "-o", target)
+        assert (done.status, done.out, done.err) == (0, "", f"wrote {target}\n")
+        text = target.read_text("utf-8")
+        assert text.count('class="board"') == 3
+    parts = PageParts(text)
+    for words in ("Boxes", "Monogram, with the swap", "A last turn taken", "O (Ada) wins by 5"):
+        assert words in parts.text
+    # What the marks mean is said once, and a game among several is no report.
+    assert parts.text.count("Straight") == 1 and not parts.tags["script"]
+    root = ElementTree.parse(tmp_path / "boards.svg").getroot()
+    boards = [picture_of(litstool.load(str(path))) for path in SEVERAL[:2]]
+    assert float(root.attrib["width"]) == sum(svg.size(board)[0] for board in boards)
+    one = run("show", EXAMPLES / "holes.txt", "4/4/4/4", "-o", tmp_path / "b.html")
+    assert one.status == 0
+    assert "4/4/4/4" in PageParts((tmp_path / "b.html").read_text("utf-8")).text
+
+
+def test_a_picture_that_cannot_be_read_leaves_the_others(run: Run, tmp_path: Path) -> None:
+    target = tmp_path / "two.svg"
+    done = run("show", "boxes", "4/4/4/", "stripes", "-o", target)
+    assert done.status == 2 and "4/4/4/" in done.err
+    assert target.read_text("utf-8").count('class="board"') == 2
+    (tmp_path / "again").mkdir()
+    (tmp_path / "game.svg").write_text("4/4/4/4")
+    for output in (tmp_path / "game.svg", tmp_path / "again" / ".." / "game.svg"):
+        refused = run("show", tmp_path / "game.svg", "boxes", "-o", output)
+        assert refused.status == 2 and "over the input" in refused.err
+        assert (tmp_path / "game.svg").read_text() == "4/4/4/4"
+
+
+def test_several_positions_are_drawn_one_after_the_other(run: Run) -> None:
+    done = run("show", *SEVERAL)
+    texts = [f"{each}:\n{run('show', each).out}" for each in SEVERAL]
+    assert done.out == "\n".join(texts)
+    entries = run("show", *SEVERAL, "--json").json["results"]
+    assert [entry["source"] for entry in entries] == list(map(str, SEVERAL))
+    assert [entry["finished"] for entry in entries] == [False, True, True]
+
+
+def test_a_pdf_is_drawn_in_lines_and_has_four_boards_to_a_page(run: Run, tmp_path: Path) -> None:
+    wide, high = svg.size_of(svg.drawing(picture_of(litstool.load("boxes"))))
+    for count, pages in ((1, 1), (4, 1), (5, 2)):
+        target = tmp_path / f"{count}.pdf"
+        assert run("show", *["boxes"] * count, "-o", target).status == 0
+        data = target.read_bytes()
+        assert len(re.findall(rb"/Type /Page\b", data)) == pages
+        assert b"/Subtype /Image" not in data
+        (box,) = set(re.findall(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", data))
+        millimetres = [float(side) / 72 * 25.4 for side in box]
+        expected = [wide / 4, high / 4] if count == 1 else [210, 297]
+        assert millimetres == pytest.approx(expected, abs=0.1)
+
+
+def test_letters_that_a_font_lacks_are_told_or_left_to_another_font(
+    run: Run, tmp_path: Path
+) -> None:
+    file = tmp_path / "game.yaml"
+    file.write_text("pattern: boxes\nname: Ada - 東京 京 (ok)\n", "utf-8")
+    done = run("show", file, "-o", tmp_path / "x.pdf")
+    assert done.status == 0 and "東京" in done.err
+    assert run("show", file, "-o", tmp_path / "x.svg").err.count("\n") == 1
+    root = ElementTree.parse(tmp_path / "x.svg").getroot()
+    assert [each.text for each in root.iter(f"{SVG}text")] == ["東京 京"]
+    assert letters.parts_by_font("a 東") == ["a ", "東"] and letters.parts_by_font("") == [""]
+    assert letters.parts_by_font("שלום ab") == ["שלום ab"]
 
 
 def test_show_draws_an_illegal_position_and_exits_1(run: Run, tmp_path: Path) -> None:
@@ -591,7 +668,7 @@ def test_show_names_the_endings_it_knows(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     done = run("show", "boxes", "-o", name)
-    assert done.status == 2 and ".svg, .png or .html" in done.err
+    assert done.status == 2 and ".svg, .png, .pdf or .html" in done.err
     assert list(tmp_path.iterdir()) == []
 
 

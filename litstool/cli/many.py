@@ -68,7 +68,7 @@ class Asked:
     alone: bool
 
 
-def _heading(label: str) -> list[str]:
+def usual_heading(label: str) -> list[str]:
     return [f"{label}:"]
 
 
@@ -79,7 +79,7 @@ def answer_each(
     as_json: bool = False,
     as_json_lines: bool = False,
     ply: int | None = None,
-    heading: Callable[[str], list[str]] = _heading,
+    heading: Callable[[str], list[str]] = usual_heading,
     always_listed: bool = False,
 ) -> int:
     """Answer for every position of the arguments and return the highest exit status of any.
@@ -156,7 +156,7 @@ class _Text:
 
     def add(self, part: Part, answer: Answer) -> None:
         if not self.alone:
-            if self.gap and self.heading is _heading:
+            if self.gap and self.heading is usual_heading:
                 click.echo()
             self.gap = True
             for line in self.heading(part.label):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -12,28 +13,38 @@ from litstool.cli.common import (
     YES,
     complete_file,
     complete_from,
-    load_at,
     note,
     ply_option,
-    position_argument,
     positive,
-    print_json,
     subcommand,
 )
+from litstool.cli.many import (
+    Answer,
+    Asked,
+    answer_each,
+    json_lines_option,
+    positions_argument,
+    usual_heading,
+)
 from litstool.cli.screen import ascii_option, drawn
-from litstool.errors import UsageError
+from litstool.errors import UsageError, printable
+
+if TYPE_CHECKING:
+    from litstool.draw.picture import Picture
 
 
 @subcommand("show")
 @ascii_option
-@position_argument
+@positions_argument
+@json_lines_option
 @ply_option
 @click.option(
     "-o",
     "--output",
     metavar="FILE",
     shell_complete=complete_file,
-    help="Write a picture (.svg, .png) or a page (.html; of a game, one to step through).",
+    help="Write a picture (.svg, .png, .pdf) or a page (.html; of a game, one to step through); "
+    "several positions stand side by side.",
 )
 @click.option("--numbers", is_flag=True, help="Number the pieces by the move that placed them.")
 @click.option(
@@ -51,15 +62,16 @@ from litstool.errors import UsageError
     help="Size of a .png: F pixels to a unit, 40 units to a cell (default 2).",
 )
 def command(
-    argument: str,
+    arguments: tuple[str, ...],
     ply: int | None,
     output: str | None,
     numbers: bool,
     heat: str | None,
     scale: float | None,
     as_json: bool,
+    as_json_lines: bool,
 ) -> int:
-    """Draw POSITION with the scores, the supply, the side to move and the result.
+    """Draw each POSITION with the scores, the supply, the side to move and the result.
 
     Pieces are joined areas with their letter.  Symbols in brackets, such as [X], are safe: no
     piece can ever cover them.
@@ -70,6 +82,7 @@ def command(
       litstool show game.yaml --ply 6
       litstool show game.yaml --numbers -o final.png
       litstool show game.yaml -o game.html
+      litstool show boxes stripes monogram -o boards.pdf
       litstool show game.yaml --ply 4 --heat gain
       litstool show '4OO4/10/10/10/10/10/10/10/10/10'
     """
@@ -81,44 +94,74 @@ def command(
         ending = check_ending(output, files.ENDINGS)
     if scale is not None and (output is None or ending != ".png"):
         raise UsageError("--scale is for pictures in pixels: give -o a name that ends in .png")
-    source, game = load_at(argument, ply)
+    shown: list[Asked] = []
+    pictures: list[Picture] = []
+    options = _Style(numbers, heat)
     if output is not None:
-        check_outputs({"-o": output}, source.files)
-    violations = game.violations()
-    drawing = games.drawing(game.game)
-    style = _style(drawing, game.game, numbers, heat)
-    picture = drawing.picture(game, violations, **style)
-    if output is not None:
+        check_outputs({"-o": output}, arguments)
+
+    def answer(asked: Asked) -> Answer:
+        game = asked.record
+        violations = game.violations()
+        drawing = games.drawing(game.game)
+        picture = drawing.picture(game, violations, **options.of(game))
+        if output is not None:
+            shown.append(asked)
+            title = picture.title if asked.alone else picture.title or asked.label
+            pictures.append(replace(picture, title=title))
+        lines = [] if output is not None else drawn(picture)
+        return Answer(_document(game, violations), lines, NO if violations else YES)
+
+    status = answer_each(
+        arguments,
+        answer,
+        as_json=as_json,
+        as_json_lines=as_json_lines,
+        ply=ply,
+        heading=(lambda label: []) if output is not None else usual_heading,
+    )
+    if output is not None and pictures:
+        check_outputs({"-o": output}, [path for each in shown for path in each.source.files])
         review = None
-        if ending == ".html" and game.moves:
+        if ending == ".html" and shown[0].alone and shown[0].record.moves:
             from litstool.draw.reviewed import record
 
-            review = record(game, drawing, **style)
-        files.write(output, picture, review=review, scale=scale)
+            game = shown[0].record
+            review = record(game, games.drawing(game.game), **options.of(game))
+        files.write(output, pictures, review=review, scale=scale)
+        if ending == ".pdf":
+            from litstool.draw import pdf
+
+            if missing := pdf.unknown(pictures):
+                note(f"the letters of a PDF have no {printable(missing)}: shown as ?")
         note(f"wrote {output}")
-    if as_json:
-        print_json(_document(game, violations))
-    elif output is None:
-        for line in drawn(picture):
-            click.echo(line)
-    return NO if violations else YES
+    return status
 
 
-def _style(drawing: Any, game: str, numbers: bool, heat: str | None) -> dict[str, Any]:
-    """The options of a game's ``picture`` that were asked for."""
-    style: dict[str, Any] = {}
-    if numbers:
-        style["numbers"] = True
-    if heat is not None:
-        maps = getattr(drawing, "HEATS", {})
+@dataclass(frozen=True)
+class _Style:
+    """What was asked for that not every drawing has."""
+
+    numbers: bool
+    heat: str | None
+
+    def of(self, game: Any) -> dict[str, Any]:
+        """The options of the ``picture`` of a game's drawing.
+
+        :raises UsageError: the game has no such heat map.
+        """
+        style: dict[str, Any] = {"numbers": True} if self.numbers else {}
+        if self.heat is None:
+            return style
+        maps = getattr(games.drawing(game.game), "HEATS", {})
         if not maps:
-            raise UsageError(f"--heat: there is no heat map of {game}")
-        if heat not in maps:
+            raise UsageError(f"--heat: there is no heat map of {game.game}")
+        if self.heat not in maps:
             from litstool.files import nearest
 
-            raise UsageError(f"--heat {heat}: there is no such heat map; {nearest(heat, maps)}")
-        style["heat"] = heat
-    return style
+            hint = nearest(self.heat, maps)
+            raise UsageError(f"--heat {self.heat}: there is no such heat map; {hint}")
+        return style | {"heat": self.heat}
 
 
 def _document(game: Any, violations: list[Any]) -> dict[str, Any]:

@@ -7,9 +7,12 @@ program that turns it into pixels or into a PDF.
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
+from unicodedata import bidirectional
 
 FONTS = Path(__file__).parent / "fonts"
 REGULAR, BOLD = "Regular", "SemiBold"
@@ -34,6 +37,32 @@ def known(text: str) -> bool:
     """Whether the font has every character of a text."""
     characters = _font(REGULAR)[1]
     return all(ord(character) in characters for character in text)
+
+
+def parts_by_font(text: str) -> list[str]:
+    """A text in parts that the font has as a whole, and parts that need another one.
+
+    Words of another font stay joined; a text that runs from the right stays whole.
+    """
+    characters = _font(REGULAR)[1]
+    if known(text) or any(bidirectional(each) in ("R", "AL") for each in text):
+        return [text]
+    strange = "".join(
+        " " if each == " " else "?" if ord(each) in characters else "x" for each in text
+    )
+    ends = {end for found in re.finditer("x( *x)*", strange) for end in found.span()}
+    cuts = sorted({0, len(text)} | ends)
+    return [text[start:end] for start, end in pairwise(cuts)]
+
+
+UNKNOWN = "?"
+"""What stands for a character that the font lacks where there is no other font."""
+
+
+def in_font(text: str) -> str:
+    """A text with :data:`UNKNOWN` for each character that the font lacks."""
+    characters = _font(REGULAR)[1]
+    return "".join(each if ord(each) in characters else UNKNOWN for each in text)
 
 
 def width(text: str, size: float, weight: str = REGULAR) -> float:

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+
 from litstool.draw import page, svg
 from litstool.draw.picture import Picture
 from litstool.draw.reviewed import ReviewedGame
 from litstool.files import check_ending
 from litstool.writing import write_file
 
-ENDINGS = (".svg", ".png", ".html")
+ENDINGS = (".svg", ".png", ".pdf", ".html")
 
 
 def write(
-    path: str, picture: Picture, *, review: ReviewedGame | None = None, scale: float | None = None
+    path: str,
+    pictures: Sequence[Picture],
+    *,
+    review: ReviewedGame | None = None,
+    scale: float | None = None,
 ) -> None:
-    """Write a picture to a file: .svg, .png or .html.
+    """Write a picture, or several side by side, to a file: .svg, .png, .pdf or .html.
 
     With ``review`` an .html file is the report of that game.  ``scale`` is the pixels of a .png
     to a unit, of which a cell has 40.
@@ -23,13 +30,24 @@ def write(
     :raises WriteError: the file cannot be written.
     """
     ending = check_ending(path, ENDINGS)
+    data: str | bytes
     if ending == ".html":
-        text = page.report(review) if review is not None else page.picture_page(picture)
+        data = page.report(review) if review is not None else page.picture_page(*pictures)
+    elif ending == ".pdf":
+        from litstool.draw import pdf
+
+        data = pdf.pictures(pictures)
+    elif len(pictures) == 1:
+        data = svg.drawing(pictures[0])
     else:
-        text = svg.drawing(picture)
+        data = svg.drawing_of_all(pictures, _columns(len(pictures)))
     if ending == ".png":
         from litstool.draw import png
 
-        write_file(path, png.render(text, scale or png.DEFAULT_SCALE))
-    else:
-        write_file(path, text)
+        data = png.render(str(data), scale or png.DEFAULT_SCALE)
+    write_file(path, data)
+
+
+def _columns(count: int) -> int:
+    """How many of so many pictures stand side by side: about a square of them, at most four."""
+    return min(4, math.ceil(math.sqrt(count)))

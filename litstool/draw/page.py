@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -23,9 +23,12 @@ PER_PAGE = (1, 2, 6)
 """How many boards a page of a sheet may have."""
 
 
-def picture_page(picture: Picture) -> str:
-    """A page with one board, its facts and its legend."""
-    return _page("board.html", None, title=picture.title or "A board", picture=picture)
+def picture_page(*pictures: Picture) -> str:
+    """A page with a board or several, their facts and what their marks mean."""
+    title = "Boards" if len(pictures) > 1 else pictures[0].title or "A board"
+    entries = dict.fromkeys(entry for picture in pictures for entry in picture.legend)
+    marks = replace(pictures[0], legend=tuple(entries))
+    return _page("board.html", None, title=title, pictures=pictures, marks=marks)
 
 
 def report(game: ReviewedGame) -> str:

@@ -1,18 +1,66 @@
-"""Sheets of boards as PDF, drawn from the same SVG by fpdf2."""
+"""Pictures and sheets of boards as PDF, drawn from the same SVG by fpdf2."""
 
 from __future__ import annotations
 
 import io
 import logging
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
 from litstool.draw import svg
-from litstool.draw.letters import BOLD, REGULAR, font_file
+from litstool.draw.letters import BOLD, REGULAR, font_file, in_font
 from litstool.draw.page import PAPERS, SheetBoard, sheet_legend
+from litstool.draw.picture import Picture
 
 _MARGIN = 12.0
+_WHITE = "#ffffff"
+_MILLIMETRES = 0.25
+"""How many a unit of a drawing is at most."""
 _MUTED, _INK = (91, 98, 112), (31, 36, 48)
+
+
+def pictures(found: Sequence[Picture]) -> bytes:
+    """One picture as a page of its size, a cell 10 mm wide; several as A4 pages of four each.
+
+    Characters that the font lacks are shown as ? (see :func:`unknown`).  The same pictures
+    make the same file.
+    """
+    found = [_in_font(each) for each in found]
+    if len(found) == 1:
+        drawing = svg.drawing(found[0], paper=_WHITE)
+        wide, high = (side * _MILLIMETRES for side in svg.size_of(drawing))
+        document = _document(found[0].title or "A board", (wide, high))
+        document.add_page()
+        document.image(io.BytesIO(drawing.encode()), 0, 0, wide, high)
+        return bytes(document.output())
+    paper_wide, paper_high = PAPERS["A4"]
+    document = _document("Boards", PAPERS["A4"])
+    for start in range(0, len(found), 4):
+        drawing = svg.drawing_of_all(found[start : start + 4], 2, _WHITE)
+        wide, high = svg.size_of(drawing)
+        scale = min(
+            _MILLIMETRES, (paper_wide - 2 * _MARGIN) / wide, (paper_high - 2 * _MARGIN) / high
+        )
+        left = (paper_wide - wide * scale) / 2
+        document.add_page()
+        image = io.BytesIO(drawing.encode())
+        document.image(image, left, _MARGIN, wide * scale, high * scale)
+    return bytes(document.output())
+
+
+def unknown(found: Iterable[Picture]) -> str:
+    """The characters of these pictures' texts that a PDF shows as ?."""
+    texts = "".join(text for each in found for text in (each.title or "", *each.facts))
+    return "".join(dict.fromkeys(each for each in svg.clean(texts) if in_font(each) != each))
+
+
+def _in_font(picture: Picture) -> Picture:
+    """A picture with texts that need no other font than the one that travels with this package."""
+    title = in_font(svg.clean(picture.title or ""))
+    facts = tuple(in_font(svg.clean(fact)) for fact in picture.facts)
+    return replace(picture, title=title, facts=facts)
 
 
 def sheet(title: str, boards: list[SheetBoard], per_page: int, paper: str = "A4") -> bytes:
@@ -20,16 +68,8 @@ def sheet(title: str, boards: list[SheetBoard], per_page: int, paper: str = "A4"
 
     The same boards make the same file.
     """
-    from fpdf import FPDF
-
-    # The drawing's own title and description have no place in a PDF; no need to warn of it.
-    logging.getLogger("fpdf.svg").setLevel(logging.ERROR)
     wide, high = PAPERS[paper]
-    document = FPDF(unit="mm", format=(wide, high))
-    document.set_creation_date(datetime(2000, 1, 1, tzinfo=UTC))
-    document.set_title(title)
-    document.set_auto_page_break(False)
-    document.set_margin(_MARGIN)
+    document = _document(title, (wide, high))
     for style, weight in (("", REGULAR), ("B", BOLD)):
         document.add_font("Inter", style, font_file(weight))
     across = 2 if per_page == 6 else 1
@@ -61,6 +101,20 @@ def sheet(title: str, boards: list[SheetBoard], per_page: int, paper: str = "A4"
             9 if per_page == 6 else 11,
         )
     return bytes(document.output())
+
+
+def _document(title: str, paper: tuple[float, float]) -> Any:
+    """An empty document of pages so wide and high, in millimetres."""
+    from fpdf import FPDF
+
+    # The drawing's own title and description have no place in a PDF; no need to warn of it.
+    logging.getLogger("fpdf.svg").setLevel(logging.ERROR)
+    document = FPDF(unit="mm", format=paper)
+    document.set_creation_date(datetime(2000, 1, 1, tzinfo=UTC))
+    document.set_title(title)
+    document.set_auto_page_break(False)
+    document.set_margin(_MARGIN)
+    return document
 
 
 def _board(

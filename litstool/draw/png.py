@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from litstool.draw.svg import size_of
 from litstool.errors import UsageError
 
 DEFAULT_SCALE = 2.0
@@ -13,12 +14,9 @@ def render(svg: str, scale: float = DEFAULT_SCALE) -> bytes:
 
     :raises UsageError: the picture would have no pixels, or more than 64 million.
     """
-    from xml.etree import ElementTree
-
     import resvg_py
 
-    root = ElementTree.fromstring(svg)
-    wide, high = (round(float(root.get(side, "0")) * scale) for side in ("width", "height"))
+    wide, high = (round(side * scale) for side in size_of(svg))
     if not 0 < wide * high <= MOST_PIXELS:
         fault = "large: choose a smaller" if wide * high else "small: choose a larger"
         raise UsageError(f"a picture of {wide} x {high} pixels is too {fault} scale")

@@ -8,12 +8,23 @@ attributes beside class names: a page may restyle the classes, for a dark scheme
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from unicodedata import bidirectional
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
 from litstool.draw.geometry import CELL, at, hatch, inner_lines, number, rounded, squares
-from litstool.draw.letters import BOLD, CAP_HEIGHT, REGULAR, known, outline, width, wrapped
+from litstool.draw.letters import (
+    BOLD,
+    CAP_HEIGHT,
+    REGULAR,
+    known,
+    outline,
+    parts_by_font,
+    width,
+    wrapped,
+)
 from litstool.draw.picture import (
     MAY_PLACE,
     Picture,
@@ -32,7 +43,9 @@ SYMBOLS = {"X": "#b4460a", "O": "#1a5fa8"}
 _HATCHES = {"L": "/", "T": "dots", "S": "\\"}
 """How each shape is hatched; I is plain, since its letter is a line itself."""
 _COUNTERS = {"light": ("#f4e7ca", "#2a2118"), "dark": ("#5d4230", "#fff6e6")}
-_INK, _MUTED, _PAPER, _BOARD, _GRID = "#1f2430", "#5b6270", "#f6f5f1", "#ffffff", "#d5d8de"
+PAPER = "#f6f5f1"
+"""What a picture with its texts stands on."""
+_INK, _MUTED, _BOARD, _GRID = "#1f2430", "#5b6270", "#ffffff", "#d5d8de"
 _HOLE, _WARNING = "#e2e1da", "#c01c28"
 _MORE, _LESS = "#7c4ddb", "#d6780c"
 """The heat map's colours, for numbers above and below 0."""
@@ -45,40 +58,89 @@ _FACT_SIZE, _LEGEND_SIZE, _TITLE_SIZE = 14.0, 12.5, 19.0
 _FACT_COLUMN = 88.0
 
 
-def drawing(picture: Picture, texts: bool = True) -> str:
+def drawing(picture: Picture, texts: bool = True, paper: str = PAPER) -> str:
     """The picture as an SVG document.
 
     With ``texts`` the title stands above the board and the facts and the legend below it, on a
-    ground of its own; without, the board stands alone on whatever is behind it.
+    ground of the colour ``paper``; without, the board stands alone on whatever is behind it.
     """
-    board_wide, board_high = size(picture)
-    wide = max(board_wide, _LEAST_TEXT_WIDTH) if texts else board_wide
-    title = picture.title or "A board"
+    root = _root(picture.title or "A board", [picture])
+    if not texts:
+        wide, high = size(picture)
+        _board(root, picture, 0.0, 0.0)
+        return _document(root, wide, high)
+    wide = _wide(picture)
+    ground = add(root, "rect", "paper", width=wide, fill=paper)
+    high = _titled(root, picture, wide)
+    high = float(round(_legend(root, picture, wide - 2 * _EDGE, high) + _EDGE + 4))
+    ground.set("height", number(high))
+    return _document(root, wide, high)
+
+
+def drawing_of_all(pictures: Sequence[Picture], columns: int, paper: str = PAPER) -> str:
+    """Pictures side by side as one SVG document, the legend of all below them."""
+    root = _root("Boards", pictures)
+    ground = add(root, "rect", "paper", fill=paper)
+    wides = [max(map(_wide, pictures[column::columns])) for column in range(columns)]
+    high = 0.0
+    for start in range(0, len(pictures), columns):
+        across, lowest = 0.0, high
+        for picture, wide in zip(pictures[start : start + columns], wides, strict=False):
+            place = add(root, "g", None, transform=f"translate({at(across, high)})")
+            lowest = max(lowest, high + _titled(place, picture, wide))
+            across += wide
+        high = float(round(lowest + _EDGE))
+    entries = dict.fromkeys(entry for picture in pictures for entry in picture.legend)
+    everything = replace(pictures[0], legend=tuple(entries))
+    high = float(round(_legend(root, everything, sum(wides) - 2 * _EDGE, high) + _EDGE))
+    ground.set("width", number(sum(wides)))
+    ground.set("height", number(high))
+    return _document(root, sum(wides), high)
+
+
+def _root(title: str, pictures: Iterable[Picture]) -> Element:
+    """The document's element, with what it shows in words."""
     root = Element(
         "svg",
         {"xmlns": "http://www.w3.org/2000/svg", "role": "img", "aria-label": clean(title)},
     )
     ElementTree.SubElement(root, "title").text = clean(title)
-    ElementTree.SubElement(root, "desc").text = clean(" ".join([spoken(picture), *picture.facts]))
-    if texts:
-        paper = add(root, "rect", "paper", width=wide, fill=_PAPER)
-    top = _title(root, picture.title, wide - 2 * _EDGE) if texts and picture.title else 0.0
-    # Whole pixels, so that the board's lines fall on them.
-    _board(root, picture, float(round((wide - board_wide) / 2)), top)
-    below = top + board_high
-    if texts:
-        below = _text_below(root, picture, wide - 2 * _EDGE, below)
-        paper.set("height", number(below))
+    words = [word for picture in pictures for word in (spoken(picture), *picture.facts)]
+    ElementTree.SubElement(root, "desc").text = clean(" ".join(words))
+    return root
+
+
+def _document(root: Element, wide: float, high: float) -> str:
     root.set("width", number(wide))
-    root.set("height", number(below))
-    root.set("viewBox", f"0 0 {number(wide)} {number(below)}")
+    root.set("height", number(high))
+    root.set("viewBox", f"0 0 {number(wide)} {number(high)}")
     return ElementTree.tostring(root, encoding="unicode") + "\n"
+
+
+def _wide(picture: Picture) -> float:
+    """How wide a picture with its texts is."""
+    return max(size(picture)[0], _LEAST_TEXT_WIDTH)
+
+
+def _titled(parent: Element, picture: Picture, wide: float) -> float:
+    """Draw the title, the board and the facts into so wide a column; return where they end."""
+    top = _title(parent, picture.title, wide - 2 * _EDGE) if picture.title else 0.0
+    board_wide, board_high = size(picture)
+    # Whole pixels, so that the board's lines fall on them.
+    _board(parent, picture, float(round((wide - board_wide) / 2)), top)
+    return _facts(parent, picture, wide - 2 * _EDGE, top + board_high)
 
 
 def size(picture: Picture) -> tuple[float, float]:
     """Width and height of the board with its labels."""
     board = picture.outline
     return _LABELS + board.columns * CELL + _EDGE, _LABELS + board.rows * CELL + _EDGE
+
+
+def size_of(drawing: str) -> tuple[float, float]:
+    """Width and height of an SVG document of this module."""
+    root = ElementTree.fromstring(drawing)
+    return float(root.get("width", "0")), float(root.get("height", "0"))
 
 
 def clean(text: str) -> str:
@@ -123,23 +185,25 @@ def add_text(
     kind: str = "ink",
     anchor: str = "start",
 ) -> None:
-    """Add a text as an outline, or, where the font lacks a character, as text in any font.
+    """Add a text as an outline, and what the font lacks in it as text in any font.
 
     ``anchor`` says what x is: the ``start``, ``middle`` or ``end``.  y is the base line.
     """
     text = clean(text)
     if anchor != "start":
         x -= width(text, text_size, weight) * (0.5 if anchor == "middle" else 1)
-    if known(text):
-        place = f"translate({at(x, y)})scale(.1)"
-        add(parent, "path", kind, fill=fill, transform=place, d=outline(text, text_size, weight))
-        return
-    element = add(
-        parent, "text", kind, fill=fill, x=x, y=y, font_family="sans-serif", font_size=text_size
-    )
-    if weight == BOLD:
-        element.set("font-weight", "600")
-    element.text = text
+    for part in parts_by_font(text):
+        if known(part):
+            place = f"translate({at(x, y)})scale(.1)"
+            path = outline(part, text_size, weight)
+            add(parent, "path", kind, fill=fill, transform=place, d=path)
+        else:
+            element = add(parent, "text", kind, fill=fill, x=x, y=y, font_size=text_size)
+            element.set("font-family", "sans-serif")
+            if weight == BOLD:
+                element.set("font-weight", "600")
+            element.text = part
+        x += width(part, text_size, weight)
 
 
 def _add_centred(
@@ -159,8 +223,8 @@ def _title(root: Element, title: str, room: float) -> float:
     return float(round(y - _TITLE_SIZE * 0.9))
 
 
-def _text_below(root: Element, picture: Picture, room: float, y: float) -> float:
-    """Draw the facts and the legend from y down and return where they end."""
+def _facts(root: Element, picture: Picture, room: float, y: float) -> float:
+    """Draw the facts from y down and return where they end."""
     step = _FACT_SIZE * 1.5
     y += 6
     for fact in picture.facts:
@@ -173,6 +237,11 @@ def _text_below(root: Element, picture: Picture, room: float, y: float) -> float
         for line in wrapped(text, _FACT_SIZE, room + _EDGE - indent):
             y += step
             add_text(root, line, indent, y, _FACT_SIZE)
+    return y
+
+
+def _legend(root: Element, picture: Picture, room: float, y: float) -> float:
+    """Draw the legend from y down and return where it ends."""
     y += 8 if picture.legend else 0
     for mark, text in drawn_legend(picture):
         for place, line in enumerate(wrapped(text, _LEGEND_SIZE, room - 24)):
@@ -196,7 +265,7 @@ def _text_below(root: Element, picture: Picture, room: float, y: float) -> float
                 style = {"fill": _MUTED, "kind": "muted", "weight": BOLD}
                 add_text(root, mark, _EDGE, y, _LEGEND_SIZE, **style)
             add_text(root, line, _EDGE + 24, y, _LEGEND_SIZE, fill=_MUTED, kind="muted")
-    return float(round(y + _EDGE + 4))
+    return y
 
 
 # The board
