@@ -35,8 +35,8 @@ class SearchResult:
     play, None where only the outcome was asked or the search was not finished.  ``best`` has one
     proven best move, or every one where all moves were asked for; where the search was not
     finished, the best found so far.  ``line`` is play to the end of the game.  ``bounds`` are
-    proven limits on the margin of a search that was not finished.  ``seconds`` is wall time
-    without compilation.
+    proven limits on the margin of a search that was not finished.  ``by_book`` says that the
+    winner is known from a book.  ``seconds`` is wall time without compilation.
     """
 
     solved: bool
@@ -52,6 +52,7 @@ class SearchResult:
     seconds: float
     moves: tuple[MoveValue, ...] | None = None
     bounds: tuple[int, int] | None = None
+    by_book: bool = False
 
     def to_json(self) -> dict[str, object]:
         """The document of ``solve --json``."""
@@ -72,6 +73,8 @@ class SearchResult:
             document["moves"] = [each.to_json() for each in self.moves]
         if self.bounds is not None:
             document["bounds"] = list(self.bounds)
+        if self.by_book:
+            document["book"] = True
         return document
 
 

@@ -10,16 +10,21 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from conftest import Run
+from conftest import Run, random_play, random_symbols
 
 import litstool
 from litstool.errors import FormatError
 from litstool.lits import book, engine
+from litstool.lits import solver as solver_room
 from litstool.lits.board import Pattern
-from litstool.lits.notation import pattern_named, pattern_names
+from litstool.lits.book import book_of, known_reply
+from litstool.lits.game import Game
+from litstool.lits.notation import parse_move, pattern_named, pattern_names, write_line
 from litstool.lits.placements import placements_of
 from litstool.lits.position import Position
-from litstool.results import Control
+from litstool.lits.solver import solve
+from litstool.results import OUTCOME, Control
+from litstool.say import solution
 
 HALF_TURNED = Pattern.from_rows(["XO..X", ".X.O.", "O.X.O", ".O.X.", "X..OX"])
 CROOKED = Pattern.from_rows(["XO..", "..XO", "O..X", ".XO."])
@@ -276,3 +281,70 @@ def test_entries_of_the_kept_books_agree_with_direct_searches() -> None:
             assert (
                 known.winner(first) == litstool.solve(start.play(first), objective="outcome").winner
             )
+
+
+# What solve makes of the book
+
+
+def after_first(letter: str, *, with_reply: bool) -> Position:
+    """A position of Monogram with one piece down of which the book knows the winner."""
+    empty = litstool.load("monogram").position()
+    book = book_of(empty.pattern)
+    assert book is not None
+    first = next(
+        move
+        for move, winner in zip(empty.placements.all, book.winners, strict=True)
+        if winner == letter and (book.reply(move) is not None) == with_reply
+    )
+    return empty.placed(first)
+
+
+@pytest.mark.parametrize(("letter", "with_reply"), [("O", True), ("O", False), ("X", False)])
+def test_the_outcome_is_answered_from_the_book(letter: str, with_reply: bool) -> None:
+    position = after_first(letter, with_reply=with_reply)
+    found = solve(position, objective=OUTCOME, use_book=True)
+    assert (found.solved, found.winner, found.nodes) == (True, letter, 0)
+    assert found.by_book and found.to_json()["book"]
+    if with_reply:
+        reply = known_reply(position)
+        assert reply is not None and found.best == (reply.notation,)
+    else:
+        # Where every move loses any is a best one; which one wins is not known without a reply.
+        assert len(found.best) == (letter == "X")
+
+
+@pytest.mark.parametrize(("letter", "with_reply"), [("O", True), ("O", False), ("X", False)])
+def test_a_search_for_the_margin_starts_from_the_book(letter: str, with_reply: bool) -> None:
+    position = after_first(letter, with_reply=with_reply)
+    limit = Control(0.05)
+    assert solve(position, control=limit).winner is None
+    found = solve(position, control=limit, use_book=True)
+    assert not found.solved and found.winner == letter and found.bounds is not None
+    assert found.bounds[0] == 0 if letter == "X" else found.bounds[1] == 0
+    if with_reply:
+        assert found.best == (str(known_reply(position).notation),)
+    told = solution.lines(found, Game.of_position(position), False, 80)
+    assert told[0].startswith(f"{letter} wins (swap book)")
+    assert any(line.startswith(f"Proven: {letter} wins by at most") for line in told)
+
+
+def test_a_believed_winner_leaves_the_margin_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    for seed in range(6):
+        pattern = random_symbols(["....."] * 5, random.Random(seed))
+        position = list(random_play(Position.empty(pattern), random.Random(seed), 1))[-1]
+        plain = solve(position)
+        monkeypatch.setattr(solver_room, "known_winner", lambda _, winner=plain.winner: winner)
+        monkeypatch.setattr(solver_room, "known_reply", lambda _: None)
+        told = solve(position, use_book=True)
+        assert (told.winner, told.margin, told.solved) == (plain.winner, plain.margin, True)
+        kept = solve(position.play(parse_move(told.best[0])))
+        assert kept.margin == plain.margin and not told.by_book
+
+
+def test_solve_takes_the_book_and_all_moves_do_not(run: Run) -> None:
+    position = after_first("X", with_reply=False)
+    line = write_line(Game.of_position(position))
+    done = run("solve", line, "--objective", "outcome", "--json")
+    assert done.status == 0 and done.json["nodes"] == 0 and done.json["winner"] == "X"
+    done = run("solve", line, "--objective", "outcome", "--all", "--time-limit", 0.05, "--json")
+    assert done.status == 3 and "book" not in done.json

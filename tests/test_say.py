@@ -33,10 +33,10 @@ def test_a_result_is_told_without_signs(
     [
         (-28, 28, None, "between O by 28 and X by 28"),
         (0, 4, None, "between equal scores and X by 4"),
-        (0, 4, "X", "X wins by 0 to 4"),
+        (0, 4, "X", "X wins by at most 4"),
         (2, 4, None, "X wins by 2 to 4"),
         (-7, -2, None, "O wins by 2 to 7"),
-        (-7, 0, "O", "O wins by 0 to 7"),
+        (-7, 0, "O", "O wins by at most 7"),
         (-2, -2, "O", "O wins by 2"),
     ],
 )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -24,6 +23,10 @@ from litstool.cli.common import (
 from litstool.cli.many import Answer, Asked, answer_each, json_lines_option, positions_argument
 from litstool.errors import UsageError
 from litstool.results import OBJECTIVES, Control, Progress, SearchResult
+from litstool.say import solution
+from litstool.say.layout import columns
+from litstool.say.people import sides_of
+from litstool.say.results import bounds
 from litstool.writing import check_outputs
 
 
@@ -110,7 +113,8 @@ def command(
         check_outputs({"--results": results}, asked.source.files)
         game = asked.record.game
         solver = games.room(game, "cluster" if spread else "solver")
-        with progress_line(partial(_progress_text, "" if asked.alone else asked.label)) as show:
+        label = "" if asked.alone else asked.label
+        with progress_line(partial(_progress_text, label, sides_of(asked.record))) as show:
             control = Control(time_limit, show)
             result: SearchResult
             if scheduler is not None:
@@ -140,9 +144,10 @@ def command(
                     control=control,
                     hash_mib=hash_mib,
                     threads=threads,
+                    use_book=True,
                     on_compile=announce_compiling,
                 )
-        lines = _lines(result, position, game, control.interrupted)
+        lines = solution.lines(result, asked.record, control.interrupted, columns())
         notes = []
         if game == games.LITS and (advice := games.room(game, "book").advice(position)):
             notes.append(f"swap book: {advice}")
@@ -152,62 +157,15 @@ def command(
     return answer_each(arguments, answer, as_json=as_json, as_json_lines=as_json_lines, ply=ply)
 
 
-def _progress_text(label: str, progress: Progress) -> str:
+def _progress_text(label: str, sides: tuple[str, str], progress: Progress) -> str:
     parts = [label] if label else []
     parts += [f"{progress.done} of {progress.total} moves"] if progress.total else []
     parts.append(f"{progress.nodes:,} nodes, {progress.nodes / max(progress.seconds, 1e-3):,.0f}/s")
     if progress.bounds:
-        parts.append(f"margin {progress.bounds[0]:+d} to {progress.bounds[1]:+d}")
+        parts.append(bounds(*progress.bounds, sides))
     if progress.best:
         parts.append(f"best {progress.best}")
     if 0 < progress.done < progress.total:
         left = progress.seconds / progress.done * (progress.total - progress.done)
         parts.append(f"about {left:,.0f} s left")
     return ", ".join(parts)
-
-
-def _lines(result: SearchResult, position: Any, game: str, interrupted: bool) -> list[str]:
-    lines = [_verdict(result, interrupted)]
-    if result.best:
-        known = "Best move" if result.solved else "Best so far, not proven"
-        known += "s" * (len(result.best) > 1 and result.solved)
-        lines.append(f"{known}: {'  '.join(result.best)}")
-    if result.bounds is not None:
-        first = "X" if game == games.LITS else "Light"
-        low, high = result.bounds
-        lines.append(f"Proven: {first}'s margin is from {low:+d} to {high:+d}")
-    if result.line:
-        lines += ["", "Line of play:"]
-        lines += _line_of_play(result, position, game)
-    if result.moves is not None:
-        lines += ["", f"Every move ({len(result.moves)}):"]
-        for each in result.moves:
-            margin = "" if each.margin is None else f"{each.margin:+d}  "
-            lines.append(f"  {each.winner:<5} {margin}{each.move}")
-    lines += ["", f"{result.nodes:,} nodes, {result.seconds:.3f} s"]
-    return lines
-
-
-def _verdict(result: SearchResult, interrupted: bool) -> str:
-    if not result.solved:
-        return "Interrupted before it was solved." if interrupted else "Not solved in the time."
-    if result.winner == "draw":
-        verdict = "A draw"
-    elif result.margin:
-        verdict = f"{result.winner} wins by {abs(result.margin)}"
-    elif result.margin == 0:
-        verdict = f"{result.winner} wins on equal scores, with the last piece"
-    else:
-        verdict = f"{result.winner} wins"
-    if result.final_score is not None:
-        score = ", ".join(f"{side} {points}" for side, points in result.final_score.items())
-        verdict += f" (final score {score})"
-    return verdict
-
-
-def _line_of_play(result: SearchResult, position: Any, game: str) -> list[str]:
-    replay = games.room(game, "listing").replay(position, result.line)
-    return [
-        f"  {number:>2}. {side:<5} {move:<22} {effect}"
-        for number, (side, move, effect) in enumerate(replay, 1)
-    ]

@@ -156,7 +156,7 @@ def known_winner(position: Position) -> str | None:
     """Who wins a position with one piece down, by the book; None where no book says."""
     if len(position.pieces) != 1 or position.supply != FULL_SUPPLY:
         return None
-    book = book_of(position.pattern)
+    book = _book_under(position)
     return None if book is None else book.winner(position.pieces[0])
 
 
@@ -164,8 +164,28 @@ def known_reply(position: Position) -> Placement | None:
     """A move with which O wins a position with one piece down, by the book; None without one."""
     if known_winner(position) != "O":
         return None
-    book = book_of(position.pattern)
+    book = _book_under(position)
     return None if book is None else book.reply(position.pieces[0])
+
+
+def _book_under(position: Position) -> Book | None:
+    """The book of the board that a position stands on.
+
+    What its pieces cover need not be known: a grid shows no symbols there, and none counts.
+    """
+    covered, pattern = position.covered, position.pattern
+    for known in _patterns_with_books():
+        differ = (known.x_cells ^ pattern.x_cells) | (known.o_cells ^ pattern.o_cells)
+        if known.outline == pattern.outline and not differ & ~covered:
+            return book_of(known)
+    return None
+
+
+@lru_cache(maxsize=1)
+def _patterns_with_books() -> tuple[Pattern, ...]:
+    paths = sorted(data_folder("patterns").glob("*.book.yaml"))
+    found = (pattern_named(path.name.split(".")[0]) for path in paths)
+    return tuple(pattern for pattern in found if pattern is not None)
 
 
 def advice(position: Position) -> str | None:

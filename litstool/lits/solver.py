@@ -28,6 +28,7 @@ import numpy as np
 from litstool.compiling import have_compiled
 from litstool.grid import bits
 from litstool.lits.board import SIDES, opponent
+from litstool.lits.book import known_reply, known_winner
 from litstool.lits.kernels import (
     empty_tables,
     fill_tables,
@@ -81,13 +82,16 @@ def solve(
     control: Control | None = None,
     hash_mib: int = DEFAULT_HASH_MIB,
     threads: int = 1,
+    use_book: bool = False,
     on_compile: Callable[[], None] | None = None,
 ) -> SearchResult:
     """Solve a position under best play of both sides, the pie rule aside.
 
     ``objective`` ``score`` finds the exact margin, ``outcome`` only who wins (cheaper).  With
     ``all_moves`` every legal move gets its value and ``best`` lists all the best ones.  The
-    transposition table takes at most ``hash_mib`` MiB.  ``control`` limits the time, watches and
+    transposition table takes at most ``hash_mib`` MiB.  With ``use_book`` the swap book is believed
+    where it knows the winner: the outcome is then answered without a search, and a search for the
+    margin starts from there.  ``control`` limits the time, watches and
     stops; a search that is stopped says what it has proved (see :class:`SearchResult`), and
     Ctrl-C counts as :meth:`Control.stop`.  ``on_compile`` is called before a wait of some seconds
     where the kernel is not compiled yet.
@@ -95,9 +99,14 @@ def solve(
     control = control or Control()
     if position.is_finished:
         return finished(position, objective, all_moves)
+    winner = known_winner(position) if use_book and not all_moves else None
+    if winner is not None and objective == OUTCOME:
+        return _by_book(position, winner)
     try:
         warm_up(position, on_compile)
         driver = Driver(position, objective, all_moves, hash_mib, threads)
+        if winner is not None:
+            driver.believe(winner)
     except KeyboardInterrupt:
         control.stop()
         driver = Driver(position, objective, all_moves, 1, 1)
@@ -133,6 +142,30 @@ def finished(position: Position, objective: str, all_moves: bool) -> SearchResul
         nodes=0,
         seconds=0.0,
         moves=() if all_moves else None,
+    )
+
+
+def _by_book(position: Position, winner: str) -> SearchResult:
+    """Who wins by the swap book: with its reply or, where every move loses, with any."""
+    reply = known_reply(position)
+    best: tuple[str, ...] = ()
+    if reply is not None:
+        best = (reply.notation,)
+    elif winner != position.to_move:
+        best = (max(position.moves(), key=position.gain).notation,)
+    return SearchResult(
+        solved=True,
+        to_move=position.to_move,
+        objective=OUTCOME,
+        winner=winner,
+        margin=None,
+        final_score=None,
+        last_mover=None,
+        best=best,
+        line=best,
+        nodes=0,
+        seconds=0.0,
+        by_book=True,
     )
 
 
@@ -339,6 +372,7 @@ class Driver:
         self.controls[:, TEAM] = 1
         clusters = len(self.shared.table) // 4
         self.controls[:, CLUSTERS] = clusters if self.threads > 1 else _FIRST_CLUSTERS
+        self.by_book = False
         self.nodes_before = 0
         self.stopping = False
         self.root_moves = self._members(self.root_state["legal"])
@@ -350,6 +384,17 @@ class Driver:
     @staticmethod
     def _members(words: np.ndarray) -> list[int]:
         return list(bits(set_of(words)))
+
+    def believe(self, winner: str) -> None:
+        """Take the winner as proven, as a swap book has it."""
+        self.by_book = True
+        if winner != self.mover:
+            self.known.high = self.level
+            return
+        self.known.low = self.level + 1
+        if (reply := known_reply(self.position)) is not None:
+            number = self.position.placements.number[reply]
+            self.known.best = int(np.flatnonzero(self.numbers == number)[0])
 
     # -- what the caller's thread does ---------------------------------------------------------
 
@@ -430,7 +475,8 @@ class Driver:
 
     def close_in(self) -> None:
         """Ask at the bound just proved until the bounds meet: then that is the root's value."""
-        alpha = self.level
+        # Where a win is only believed the first question finds the move.
+        alpha = min(self.level, self.known.high - 1)
         while self.known.low < self.known.high:
             value = self.ask(alpha)
             alpha = value if value > alpha else value - 1
@@ -637,6 +683,7 @@ class Driver:
             seconds=self.seconds,
             moves=moves,
             bounds=None if known.finished else self._bounds(),
+            by_book=self.by_book and not known.finished,
         )
 
     def _ranked(self) -> list[tuple[int, int]]:

@@ -52,6 +52,7 @@ def solve(
     control: Control | None = None,
     hash_mib: int = DEFAULT_HASH_MIB,
     threads: int = 1,
+    use_book: bool = False,
     on_compile: Callable[[], None] | None = None,
 ) -> SearchResult:
     """Solve a position under best play of both sides.
@@ -59,7 +60,8 @@ def solve(
     ``objective`` ``score`` finds the exact margin, ``outcome`` only who wins (cheaper).  With
     ``all_moves`` every legal move gets its value and ``best`` lists all the best ones.  The
     transposition table takes at most ``hash_mib`` MiB.  The search runs in one thread whatever
-    ``threads`` says: the whole game takes it seconds.  ``control`` limits the time, watches and
+    ``threads`` says: the whole game takes it seconds.  There is no book of this game, whatever
+    ``use_book`` says.  ``control`` limits the time, watches and
     stops; Ctrl-C counts as :meth:`Control.stop`.  A search that is stopped
     says what it has proved (see :class:`SearchResult`).  ``on_compile`` is called before a wait
     of some seconds where the kernel is not compiled yet.

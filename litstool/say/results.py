@@ -60,14 +60,17 @@ def score(scores: Mapping[str, int]) -> str:
 
 
 def bounds(low: int, high: int, sides: Sides, winner: str | None = None) -> str:
-    """What is proven of a margin: ``X wins by 2 to 9``, ``between O by 3 and X by 5``."""
+    """What is proven of a margin: ``X wins by 2 to 9``, ``between O by 3 and X by 5``.
+
+    A winner that is known may win by 0: on equal scores, with the last piece.
+    """
     if low == high and winner is not None:
         return won(winner, low)
     if low > 0 or high < 0 or winner in sides:
         side = winner or sides[high < 0]
         least, most = sorted((abs(low), abs(high)))
-        # A winner can be known where the margin may still be 0: by the last piece.
-        least = 0 if low <= 0 <= high else least
+        if low <= 0 <= high:
+            return f"{side} wins by at most {max(high, 0) if side == sides[0] else max(-low, 0)}"
         return f"{side} wins by {least} to {most}"
     return f"between {_by(low, sides)} and {_by(high, sides)}"
 

@@ -1,0 +1,59 @@
+"""What ``solve`` says to people."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from litstool import games
+from litstool.results import SearchResult
+from litstool.say.layout import wrapped
+from litstool.say.people import sides_of
+from litstool.say.results import bounds, score, sentence, won
+
+
+def lines(result: SearchResult, record: Any, interrupted: bool, wide: int) -> list[str]:
+    """The verdict, the best moves, the line of play and, where asked for, every move."""
+    sides = sides_of(record)
+    told = wrapped(verdict(result, interrupted), wide, 2)
+    if result.best:
+        known = "Best move" if result.solved else "Best so far, not proven"
+        known += "s" * (len(result.best) > 1 and result.solved)
+        told += wrapped(f"{known}: {'  '.join(result.best)}", wide, 2)
+    elif result.by_book and result.solved:
+        told += wrapped(
+            "With which move is not in the swap book; litstool analyze looks for a good one.", wide
+        )
+    if result.bounds is not None:
+        told.append(f"Proven: {bounds(*result.bounds, sides, result.winner)}")
+    if result.line and not result.by_book:
+        replay = games.room(record.game, "listing").replay(record.position(), result.line)
+        told += ["", "Line of play:"]
+        told += [
+            f"  {number:>2}. {side:<5} {move:<22} {effect}"
+            for number, (side, move, effect) in enumerate(replay, 1)
+        ]
+    if result.moves is not None:
+        told += ["", f"Every move ({len(result.moves)}):", *_every_move(result)]
+    return [*told, "", f"{result.nodes:,} nodes, {result.seconds:.3f} s"]
+
+
+def verdict(result: SearchResult, interrupted: bool = False) -> str:
+    """Who wins and by how much, as far as that is proven."""
+    if result.solved and result.winner is not None:
+        told = sentence(won(result.winner, result.margin))
+        if result.by_book:
+            told += " (swap book)"
+        if result.final_score is not None:
+            told += f" (final score {score(result.final_score)})"
+        return told
+    why = "interrupted before it was solved" if interrupted else "not solved in the time"
+    if result.winner is None:
+        return f"{sentence(why)}."
+    by_book = " (swap book)" if result.by_book else ""
+    return f"{sentence(won(result.winner))}{by_book}; by how much was {why}."
+
+
+def _every_move(result: SearchResult) -> list[str]:
+    words = {each.move: won(each.winner, each.margin, brief=True) for each in result.moves or ()}
+    across = max(map(len, words.values()), default=0)
+    return [f"  {sentence(told):<{across}}  {move}" for move, told in words.items()]
