@@ -18,7 +18,14 @@ from typing import Any, BinaryIO, NoReturn
 
 import yaml
 
-from litstool.errors import FormatError, LitstoolError, NotationError, SourceError, UsageError
+from litstool.errors import (
+    FormatError,
+    LitstoolError,
+    NotationError,
+    SourceError,
+    UsageError,
+    printable,
+)
 
 MOST_BYTES = 256 * 1024
 """No position or game needs a larger file; a larger one is refused before it is parsed."""
@@ -343,8 +350,8 @@ def write_yaml(document: Mapping[str, Any]) -> str:
 
     def styled(value: Any, in_list: bool = False) -> Any:
         if isinstance(value, str):
-            if re.search("[\r\x85\u2028\u2029]", value):
-                # Line ends to YAML, which quotes alone keep.
+            if any(printable(line) != line for line in value.split("\n")):
+                # Other line ends, and what would steer a terminal: only quotes have escapes.
                 return _Quoted(value)
             if "\n" in value:
                 return _Block(value)
@@ -357,9 +364,11 @@ def write_yaml(document: Mapping[str, Any]) -> str:
             return [styled(each, in_list=True) for each in value]
         return value
 
-    return yaml.dump(
+    text = yaml.dump(
         styled(document), Dumper=_Writer, sort_keys=False, allow_unicode=True, width=100
     )
+    # Within quotes, where alone there is any such letter, its escape means the same.
+    return "\n".join(printable(line) for line in text.split("\n"))
 
 
 def write_json(document: Any, ascii_only: bool = False) -> str:

@@ -17,7 +17,14 @@ from types import ModuleType
 from typing import Any, BinaryIO
 
 from litstool import many
-from litstool.errors import FormatError, LitstoolError, NotationError, SourceError, UsageError
+from litstool.errors import (
+    FormatError,
+    LitstoolError,
+    NotationError,
+    SourceError,
+    UsageError,
+    printable,
+)
 from litstool.files import (
     Node,
     Source,
@@ -102,8 +109,8 @@ class Part:
 
     @property
     def label(self) -> str:
-        """The name that a heading or a message gives it: ``games.txt, 3``."""
-        return self.name if self.number is None else f"{self.name}, {self.number}"
+        """The name that a heading or a message gives it: ``games.txt, 3``, fit for a terminal."""
+        return printable(self.name if self.number is None else f"{self.name}, {self.number}")
 
     def source(self) -> Source:
         """Its text.

@@ -137,7 +137,8 @@ def test_what_cannot_be_read_is_told(run: Run, tmp_path: Path) -> None:
     document["puzzle"]["colour"] = "red"
     path.write_text(yaml.safe_dump(document, sort_keys=False), encoding="utf-8")
     outcome = run("puzzle", "check", path)
-    assert outcome.status == 2 and "unknown key 'colour'" in outcome.out
+    assert outcome.status == 2 and "unknown key 'colour'" in outcome.err
+    assert outcome.out == "" and outcome.err.count("\n") == 1
     for words in (["--plies", "x"], ["--plies", "99"], ["--moves", "none"], ["--board", "x"],
                   ["-n", "2"]):  # fmt: skip
         assert run("puzzle", "new", *words).status == 2
@@ -206,6 +207,16 @@ def test_puzzles_that_are_there_are_told(run: Run, tmp_path: Path) -> None:
     again = run(*words)
     assert again.status == 0 and "2 of 2 puzzles were there already" in again.err
     assert {path.name: path.read_bytes() for path in (tmp_path / "made").iterdir()} == before
+    # What is counted is read: an empty file is none, and what is none is not written over.
+    first, second = sorted((tmp_path / "made").iterdir())
+    first.write_bytes(b"")
+    assert "1 of 2 puzzles" in run(*words).err
+    assert first.read_bytes() == before[first.name]
+    for other in (before[second.name][:200], b"pattern: boxes\n", b"\0"):
+        second.write_bytes(other)
+        told = run(*words)
+        assert told.status == 2 and told.err.endswith("remove it to have it made again\n")
+        assert second.name in told.err and second.read_bytes() == other
 
 
 def test_the_ending_of_a_puzzle_says_its_form(

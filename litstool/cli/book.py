@@ -21,7 +21,7 @@ from litstool.cli.common import (
     progress_line,
     subcommand,
 )
-from litstool.errors import UsageError
+from litstool.errors import UsageError, printable
 from litstool.files import nearest
 from litstool.results import Control, Progress
 from litstool.writing import check_writable
@@ -327,12 +327,12 @@ def check(
             }
         )
     elif not entries:
-        click.echo(f"{path}: nothing is known yet, so there is nothing to check")
+        click.echo(f"{printable(str(path))}: nothing is known yet, so there is nothing to check")
     else:
         by_reply = sum(each.reply is not None for each in right)
         click.echo(
-            f"{path}: its form and checksum are right; of {entries} entries {asked} were to be "
-            f"searched again: {len(right)} right ({by_reply} by the reply, "
+            f"{printable(str(path))}: its form and checksum are right; of {entries} entries "
+            f"{asked} were to be searched again: {len(right)} right ({by_reply} by the reply, "
             f"{len(right) - by_reply} by a whole search), {len(wrong)} wrong, "
             f"{asked - len(right) - len(wrong)} not finished"
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from typing import Any
 
 import click
@@ -10,7 +11,7 @@ import click
 from litstool import games
 from litstool.cli.common import NO, ply_option, subcommand
 from litstool.cli.many import Answer, Asked, answer_each, json_lines_option, positions_argument
-from litstool.errors import LitstoolError
+from litstool.errors import LitstoolError, printable
 from litstool.files import write_json, write_yaml
 
 TARGETS = ("text", "line", "yaml", "json", "ltp")
@@ -84,7 +85,11 @@ def _converted(asked: Asked, target: str) -> Answer:
             f"note: {place}the position is not legal (see litstool validate {asked.argument})"
         )
     document = {"notation": target, "text": text, "lost": lost, "legal": legal}
-    return Answer(document, [text], notes=notes)
+    lines = text.split("\n")
+    if sys.stdout is not None and sys.stdout.isatty():
+        # What is read by people only need not be read back.
+        lines = [printable(line) for line in lines]
+    return Answer(document, lines, notes=notes)
 
 
 def _written(game: Any, target: str, *, on_one_line: bool) -> str:

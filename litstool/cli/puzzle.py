@@ -15,15 +15,24 @@ from litstool.cli.common import (
     YES,
     complete_board,
     complete_file,
+    error_entry,
     group,
     note,
     positive,
     print_json,
     progress_line,
+    report,
     subcommand,
 )
 from litstool.cli.screen import ascii_option, drawn
-from litstool.errors import IllegalError, LitstoolError, UsageError
+from litstool.errors import (
+    FormatError,
+    IllegalError,
+    LitstoolError,
+    UsageError,
+    WriteError,
+    printable,
+)
 
 if TYPE_CHECKING:
     from litstool.puzzles import Puzzle
@@ -157,7 +166,7 @@ def new_command(
     for index in range(first - 1, first - 1 + number):
         length = low + (index - first + 1) * (high - low + 1) // number
         path = folder / f"puzzle-{index + 1:02}.yaml" if folder is not None else output
-        if folder is not None and path is not None and path.exists():
+        if folder is not None and path is not None and _is_there(path):
             there += 1
             continue
         name = names[index % len(names)]
@@ -190,6 +199,25 @@ def new_command(
     if as_json:
         print_json({"puzzles": documents})
     return status
+
+
+def _is_there(path: Path) -> bool:
+    """Whether a puzzle is in its file already; an empty file, as a full disk leaves it, has none.
+
+    :raises LitstoolError: something else is there.
+    """
+    from litstool import puzzles
+
+    if not path.exists() or (path.is_file() and path.stat().st_size == 0):
+        return False
+    try:
+        _, there = puzzles.load(str(path))
+        if there.claim is None:
+            raise FormatError("is no puzzle", str(path))
+    except LitstoolError as error:
+        again = f"{error.message}; remove it to have it made again"
+        raise FormatError(again, error.where or str(path)) from None
+    return True
 
 
 def _named(puzzle: Puzzle, index: int, board: str, supplied: list[Any]) -> Puzzle:
@@ -252,21 +280,25 @@ def check_command(
             except IllegalError as error:
                 faults = [f"{each.rule}: {each.message}" for each in error.violations]
             entry |= {"sound": not faults, "faults": faults}
-            text = f"{source.name}: sound ({_summary(puzzle)})"
+            lines = [f"{source.name}: sound ({_summary(puzzle)})"]
             if faults:
                 status = max(status, NO)
-                text = "\n  ".join([f"{source.name}: NOT sound", *faults])
+                lines = [f"{source.name}: NOT sound", *(f"  {fault}" for fault in faults)]
+            if not as_json:
+                for line in lines:
+                    click.echo(printable(line))
         except KeyboardInterrupt:
             note(f"{argument}: interrupted")
             status = INTERRUPTED
             break
+        except WriteError:
+            raise
         except LitstoolError as error:
             status = max(status, error.exit_status)
-            entry["error"] = {"kind": error.kind, "message": error.message, "where": error.where}
-            text = f"litstool: {error}"
+            entry["error"] = error_entry(error)
+            if not as_json:
+                report(error, as_json)
         results.append(entry)
-        if not as_json:
-            click.echo(text)
     if as_json:
         print_json({"results": results})
     return status
@@ -385,7 +417,7 @@ def _print(puzzle: Puzzle, number: int | None, solution: bool) -> None:
         click.echo()
         click.echo(_task(puzzle))
         return
-    click.echo(puzzle.game.name or "A puzzle")
+    click.echo(printable(puzzle.game.name or "A puzzle"))
     click.echo(_task(puzzle))
     for line in _solution_text(puzzle):
         click.echo(line)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from litstool import games
+from litstool.errors import printable
 from litstool.say.results import won
 
 SEATS = ("first", "second")
@@ -38,8 +39,9 @@ def people(record: Any) -> dict[str, Person]:
     """Who plays each side after the moves of a record."""
     swapped = bool(getattr(record.position_as_written(), "swapped", False))
     seats = reversed(SEATS) if swapped else iter(SEATS)
+    names = {seat: printable(name) for seat, name in record.players.items()}
     return {
-        side: Person(seat, record.players.get(seat), swapped)
+        side: Person(seat, names.get(seat), swapped)
         for side, seat in zip(sides_of(record), seats, strict=True)
     }
 

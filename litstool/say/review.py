@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from litstool.analysis import Analysis
+from litstool.errors import printable
 from litstool.review import CLOSE, MoveReview, Review
 from litstool.say.layout import wrapped
 from litstool.say.people import players_line
@@ -85,7 +86,7 @@ def aside(found: Analysis, position: Any) -> str:
 def lines(record: Any, review: Review, wide: int) -> list[str]:
     """The review as a table, in lines of ``wide`` letters where its columns allow."""
     sides = review.sides
-    told = [sentence(text) for text in (record.name, players_line(record)) if text]
+    told = [sentence(printable(text)) for text in (record.name, players_line(record)) if text]
     told = [line for text in told for line in wrapped(text, wide)]
     start = record.replay()[0]
     told += wrapped(f"Start: {verdict(review.start, sides)}{aside(review.start, start)}", wide, 2)
