@@ -80,7 +80,7 @@ class Player:
 def first_pieces(name: str) -> list[int]:
     """The first pieces of a board after which greedy play is near to even, by number."""
     board = Board(pattern_named(name))
-    rates = play_after_each(board, GREEDY, 200, seed=1) / 200
+    rates = play_after_each(board, GREEDY, 200, seed=1).wins / 200
     return [int(number) for number in np.flatnonzero(abs(rates - 0.5) < NEAR_EVEN)]
 
 

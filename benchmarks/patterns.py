@@ -115,7 +115,7 @@ def win_rate_distance(pattern: Pattern, games: int = 40_000) -> float:
 
 def even_share(pattern: Pattern, games: int = 100) -> float:
     board = Board(pattern)
-    wins = play_after_each(board, GREEDY, games, FRESH_SEED)
+    wins, _ = play_after_each(board, GREEDY, games, FRESH_SEED)
     return even_count(wins, games, BAND) / len(wins)
 
 

@@ -40,7 +40,8 @@ def main() -> None:
         numbers = [number for number, letter in enumerate(book.winners) if letter == winner]
         drawn += chance.sample(numbers, min(len(numbers), options.positions // 2))
     games = 400
-    greedy = play_after_each(engine.board_of(empty), GREEDY, games, options.seed) / games
+    firsts = play_after_each(engine.board_of(empty), GREEDY, games, options.seed)
+    greedy = firsts.wins / games
     right = {"engine": 0, "greedy games": 0, "score": 0}
     by_confidence: dict[int, list[bool]] = {}
     for number in drawn:

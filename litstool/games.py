@@ -175,6 +175,7 @@ def parts(argument: str, *, folders: bool = True) -> Iterator[Part]:
         )
 
 
+_BOOK = ".book.yaml"
 POSITION_ENDINGS = (".yaml", ".yml", ".json", ".jsonl", ".txt", ".lits", ".tsv")
 """The endings of the files in a folder that are taken for positions."""
 
@@ -188,7 +189,11 @@ def files_in(folder: Path) -> list[Path]:
         found = [path for path in folder.iterdir() if path.suffix.lower() in POSITION_ENDINGS]
     except OSError as error:
         raise SourceError(f"cannot be read: {error.strerror}", str(folder)) from None
-    found = [path for path in found if path.is_file() and not path.name.startswith(".")]
+    found = [
+        path
+        for path in found
+        if path.is_file() and not path.name.startswith(".") and not path.name.endswith(_BOOK)
+    ]
     if not found:
         endings = ", ".join(POSITION_ENDINGS)
         raise SourceError(f"is a folder with no file of positions ({endings})", str(folder))

@@ -7,6 +7,7 @@ and whether the search was finished.
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -117,6 +118,23 @@ class Control:
     on_progress: Callable[[Progress], None] | None = None
     # One place for the stop, which the controls of the parts share.
     _stopped: list[bool] = field(default_factory=lambda: [False], init=False, repr=False)
+    _begun: float = field(default_factory=time.monotonic, init=False, repr=False)
+
+    def pause(self, seconds: float) -> None:
+        """Leave so many seconds, such as those that compiling took, out of the time limit."""
+        self._begun += seconds
+
+    @property
+    def left(self) -> float | None:
+        """Seconds left of the time limit, never below 0; None without a limit."""
+        if self.time_limit is None:
+            return None
+        return max(0.0, self.time_limit - (time.monotonic() - self._begun))
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the computation should end now: stopped, or out of time."""
+        return self.interrupted or self.left == 0
 
     @property
     def interrupted(self) -> bool:
@@ -127,7 +145,12 @@ class Control:
         """Ask the computation to end with what it knows."""
         self._stopped[0] = True
 
-    def within(self, seconds: float) -> Control:
+    def share(self, parts: float) -> Control:
+        """The control of the next of so many like parts of the work, with its share of the time
+        left."""
+        return self.within(None if self.left is None else self.left / parts)
+
+    def within(self, seconds: float | None) -> Control:
         """The control of a part of the work, with a time limit of its own.
 
         Whoever stops the part or the whole stops both.

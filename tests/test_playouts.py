@@ -85,14 +85,14 @@ def test_chances_agree_with_the_whole_tree_of_a_small_board(policy: str) -> None
 def test_chances_after_each_first_move_agree_with_the_tree() -> None:
     games = 20_000
     on = playouts.Board(SMALL)
-    wins = playouts.play_after_each(on, playouts.RANDOM, games, 5)
+    wins, _ = playouts.play_after_each(on, playouts.RANDOM, games, 5)
     start = Position.empty(SMALL)
     assert len(wins) == 104
     for number in (0, 17, 40, 77, 103):
         chance, _ = exact(start.placed(start.placements.all[number]), playouts.RANDOM)
         deviation = sqrt(games * chance * (1 - chance))
         assert abs(wins[number] - games * chance) <= 4.5 * deviation + 1e-6
-    some = playouts.play_after_each(on, playouts.RANDOM, games, 5, firsts=[17, 103])
+    some, _ = playouts.play_after_each(on, playouts.RANDOM, games, 5, firsts=[17, 103])
     assert some.tolist() == [wins[17], wins[103]]
 
 
@@ -144,7 +144,7 @@ def test_a_stopped_control_ends_the_games_between_two_lots() -> None:
     control = Control()
     control.stop()
     assert playouts.play(board("boxes"), playouts.RANDOM, 50_000, 1, control=control).games == 0
-    assert len(playouts.play_after_each(board("boxes"), "random", 4, 1, control=control)) == 0
+    assert playouts.play_after_each(board("boxes"), "random", 4, 1, control=control).games == 0
 
 
 def test_ctrl_c_keeps_what_was_played() -> None:

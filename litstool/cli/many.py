@@ -88,7 +88,7 @@ def answer_each(
 
     :raises LitstoolError: the only position cannot be read or answered.
     """
-    found = _parts(arguments)
+    found = parts_of(arguments)
     first, second = next(found), next(found, None)
     alone = second is None
     out: _Printer = _Text(heading, alone)
@@ -127,7 +127,7 @@ def answer_each(
     return status
 
 
-def _parts(arguments: Iterable[str]) -> Iterator[Part]:
+def parts_of(arguments: Iterable[str]) -> Iterator[Part]:
     """The positions of all arguments; an argument that names nothing is one that has an error."""
     for argument in arguments:
         try:

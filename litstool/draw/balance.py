@@ -1,26 +1,35 @@
-"""The balance report of a pattern as text, with small charts."""
+"""The balance report of a pattern as text, on one screen, and several compared."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import textwrap
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from litstool.draw.picture import Picture, Square
-from litstool.grid import Cell
 from litstool.lits.board import SIDES, Pattern
+from litstool.lits.notation import pattern_named, pattern_names
 from litstool.lits.pattern.balance import Exposure
-from litstool.lits.pattern.report import AreaCount, BalanceReport
+from litstool.lits.pattern.report import BalanceReport, Ranking, verdict
 
 if TYPE_CHECKING:
+    from litstool.lits.book import Book
     from litstool.lits.pattern.measure import FirstMoves, PlayResult
 
-_SHADES = " ░▒▓█"
-_BAR = 40
+WIDE = 80
+"""Columns of the text: an 80 x 24 terminal shows the report on a board of 10 x 10 at once."""
 
-_EXPOSURES = {
-    "placements": "among all placements of the empty board",
-    "random_play": "among the placements of random play",
-}
+_LABEL = 11
+_LEAST_FACTS = 30
+"""Facts stand beside the board where they have so many columns, else below it."""
+
+_SHOWN_MOVES = 3
+_NAME = 18
+"""Columns of a board's name in the table of a comparison."""
+
+_LEVELS = "▁▂▃▄▅▆▇█"
+_HALF = "│"
 
 
 def picture(pattern: Pattern, name: str | None, facts: Sequence[str] = ()) -> Picture:
@@ -35,103 +44,140 @@ def picture(pattern: Pattern, name: str | None, facts: Sequence[str] = ()) -> Pi
 
 def facts(report: BalanceReport) -> list[str]:
     """Numbers of symbols and symmetries, a line each."""
-    blank = len(report.pattern.outline.cells) - report.count("X") - report.count("O")
     return [
-        f"Symbols    X {report.count('X')}, O {report.count('O')}, {blank} blank",
+        f"Symbols    {symbols(report)}",
         f"Exchanging {_list(report.exchange_symmetries)} (each X becomes an O and each O an X)",
         f"Keeping    {_list(report.self_symmetries)} (the board stays as it is)",
     ]
+
+
+def symbols(report: BalanceReport) -> str:
+    """The numbers of symbols."""
+    blank = len(report.pattern.outline.cells) - report.count("X") - report.count("O")
+    return f"X {report.count('X')}, O {report.count('O')}, {blank} blank"
 
 
 def _list(names: Iterable[str]) -> str:
     return ", ".join(names) or "none"
 
 
-def lines(report: BalanceReport) -> list[str]:
-    """The report below the board."""
-    text = ["Balance    X less O in each"]
-    for kind in report.areas:
-        text.append(f"  {kind:<9} {_area_line(report.areas[kind])}")
-    text += ["", "Clumping   neighbouring pairs, against the same symbols arranged at random"]
-    for kind, label in (("XX", "X-X"), ("OO", "O-O"), ("XO", "X-O"), ("like", "alike")):
-        joins = report.clumping[kind]
-        z = "     –" if joins.z is None else f"{joins.z:+6.2f}"
-        text.append(
-            f"  {label:<6} {joins.count:>4}   expected {float(joins.expected):6.1f}   z {z}"
+def symmetries(report: BalanceReport) -> str:
+    """What exchanges X and O and what keeps them, on one line."""
+    said = [
+        f"{verb} by {_list(names)}"
+        for names, verb in (
+            (report.exchange_symmetries, "exchanged"),
+            (report.self_symmetries, "kept"),
         )
-    like = report.clumping["like"].z
-    if like is not None:
-        text.append(f"  {_clumping_word(like)}")
-    for kind, exposure in report.exposures.items():
-        text += ["", f"Exposure   {_EXPOSURES[kind]}: the share that covers a symbol"]
-        text += _exposure_lines(report.pattern, exposure)
-    if report.play is not None:
-        text += ["", "Play       X's results without a swap, both sides alike (95 % intervals)"]
-        text += _play_lines(report.play.play)
-        if report.play.first_moves is not None:
-            text += ["", *_first_move_lines(report.play.first_moves)]
+        if names
+    ]
+    return "; ".join(said) or "none"
+
+
+def book_text(book: Book) -> str:
+    """After how many first moves to swap, on one line."""
+    said = f"swap after {book.count('X'):,} first moves, leave {book.count('O'):,}"
+    if book.count("?"):
+        said += f", {book.count('?'):,} not known"
+    return said
+
+
+# One board
+
+
+def lines(report: BalanceReport) -> list[str]:
+    """The report on one board: a verdict, the board beside what it looks like, play."""
+    text = [*textwrap.wrap(f"{report.name or 'A board'}: {verdict(report)}", WIDE), ""]
+    board = list(_small_board(report.pattern))
+    gap = 3
+    room = WIDE - len(board[0]) - gap
+    if room < _LEAST_FACTS:
+        text += [*board, "", *_looks(report, WIDE)]
+    else:
+        for left, right in zip_longest(board, _looks(report, room), fillvalue=""):
+            text.append(f"{left:<{len(board[0]) + gap}}{right}".rstrip())
+    below = []
+    if report.play is not None and report.play.play:
+        below += _play_lines(report.play.play)
+    if report.play is not None and report.play.first_moves is not None:
+        below += _first_move_lines(report.play.first_moves)
+    if report.book is not None:
+        below += _book_lines(report)
+    return [*text, *([""] if below else []), *below]
+
+
+def _small_board(pattern: Pattern) -> Iterator[str]:
+    """The board without walls: two columns a cell and one line a row, all equally long."""
+    outline = pattern.outline
+    margin = len(str(outline.rows))
+    letters = " ".join(chr(ord("a") + column) for column in range(outline.columns))
+    yield f"{'':<{margin}} {letters}"
+    for row, symbols in enumerate(pattern.rows(), 1):
+        yield f"{row:>{margin}} {' '.join(symbols).replace('.', '·').replace('#', '░')}"
+
+
+def _fact(label: str, said: str, room: int) -> list[str]:
+    wrapped = textwrap.wrap(said, room - _LABEL, break_long_words=False) or [""]
+    return [
+        f"{label if number == 0 else '':<{_LABEL}}{line}" for number, line in enumerate(wrapped)
+    ]
+
+
+def _looks(report: BalanceReport, room: int) -> list[str]:
+    """What the symbols look like: numbers, symmetries, lines and areas, clumping, exposure."""
+    text = _fact("Symbols", symbols(report), room)
+    text += _fact("Symmetry", symmetries(report), room)
+    if report.supply_text is not None:
+        text += _fact("Supply", report.supply_text, room)
+    for place, kind in enumerate(report.areas):
+        text += _fact("" if place else "X less O", f"{kind} {_differences(report, kind)}", room)
+    like = report.clumping["like"]
+    if like.z is not None:
+        text += _fact("Neighbours", f"{_clumping_word(like.z)} (z {like.z:+.2f})", room)
+    for label, kind in (("Exposed", "placements"), ("In play", "random_play")):
+        if kind in report.exposures and report.exposures[kind].x is not None:
+            text += _fact(label, _exposed(report.exposures[kind]), room)
     return text
+
+
+def _differences(report: BalanceReport, kind: str) -> str:
+    """X less O in the areas of a kind that are uneven; the quadrants as they are seen."""
+    uneven = report.uneven(kind)
+    if not uneven:
+        return "all even"
+    if kind == "quadrants":
+        numbers = [f"{each.x - each.o:+d}" for each in report.areas[kind]]
+        return f"{' '.join(numbers[:2])} over {' '.join(numbers[2:])}"
+    return " ".join(f"{each.name}{each.x - each.o:+d}" for each in uneven)
 
 
 def _clumping_word(z: float) -> str:
     if abs(z) < 2:
-        return "as mixed as chance makes it"
-    return "like symbols stand together" if z > 0 else "like symbols stand apart"
+        return "as mixed as chance makes them"
+    return "like ones together" if z > 0 else "like ones apart"
 
 
-def _area_line(areas: Sequence[AreaCount]) -> str:
-    if len(areas) == 4 and areas[0].name.count(" "):
-        return "  ".join(f"{area.name} {_signed(area.x - area.o)}" for area in areas)
-    return " ".join(f"{area.name}:{_signed(area.x - area.o)}" for area in areas)
-
-
-def _signed(number: int) -> str:
-    return f"{number:+d}" if number else "0"
-
-
-def _exposure_lines(pattern: Pattern, exposure: Exposure) -> list[str]:
-    text = []
-    if exposure.x is not None and exposure.o is not None:
-        more = round((exposure.x / exposure.o - 1) * 100, 1) if exposure.o else 0.0
-        verdict = f"X {abs(more)} % {'more' if more > 0 else 'less'} exposed"
-        text.append(
-            f"  X {100 * exposure.x:.3f} %   O {100 * exposure.o:.3f} %   "
-            + (verdict if more else "equally exposed")
-        )
-    top = max(exposure.shares.values(), default=0.0)
-    low = min(exposure.shares.values(), default=0.0)
-    if top <= 0:
-        return text
-    outline = pattern.outline
-    for row in range(outline.rows):
-        shades = ""
-        for column in range(outline.columns):
-            share = exposure.shares.get(Cell(row, column))
-            if share is None:
-                shades += "  "
-                continue
-            place = (share - low) / (top - low) if top > low else 1.0
-            shades += _SHADES[min(len(_SHADES) - 1, int(place * len(_SHADES)))] * 2
-        text.append(f"    {shades}")
-    text.append(f"    ' ' {100 * low:.2f} %  to  █ {100 * top:.2f} %")
-    return text
+def _exposed(exposure: Exposure) -> str:
+    x, o = exposure.x or 0.0, exposure.o or 0.0
+    more = round((x / o - 1) * 100, 1) if o else 0.0
+    word = f"X {abs(more)} % {'more' if more > 0 else 'less'}" if more else "equally"
+    return f"{word} (X {100 * x:.2f} %, O {100 * o:.2f} %)"
 
 
 def _play_lines(results: Sequence[PlayResult]) -> list[str]:
     from litstool.lits.pattern.measure import wilson
 
-    text = []
+    text = [
+        f"{'Play':<{_LABEL}}    games   X wins  95 % interval    margin  spread  tie-break pieces"
+    ]
     for result in results:
         tally = result.tally
         low, high = wilson(tally.x_wins, tally.games)
         text.append(
-            f"  {result.policy:<7} {tally.games:>7,} games   X wins {_percent(tally.x_win_rate)} "
-            f"({_percent(low)} to {_percent(high)})   ahead {_percent(tally.x_ahead / tally.games)}"
-            f"   tie-break {_percent(tally.ties / tally.games)}"
-        )
-        text.append(
-            f"          {rate_bar(tally.x_win_rate)}   margin {result.mean_margin:+.2f} "
-            f"(spread {result.margin_deviation:.1f}), {tally.mean_length:.1f} pieces"
+            f"  {result.policy:<{_LABEL - 2}}{tally.games:>9,} {_percent(tally.x_win_rate):>8}"
+            f"  {100 * low:>4.1f} to {_percent(high):<7} {result.mean_margin:>+6.2f}"
+            f" {result.margin_deviation:>7.1f} {_percent(tally.ties / tally.games):>10}"
+            f" {tally.mean_length:>6.1f}"
         )
     return text
 
@@ -140,47 +186,65 @@ def _percent(rate: float) -> str:
     return f"{100 * rate:.1f} %"
 
 
-def rate_bar(rate: float, width: int = 20) -> str:
-    """A rate as a bar from 0 to 1 with a mark at one half."""
-    filled = round(rate * width)
-    cells = ["█" if place < filled else "·" for place in range(width)]
-    cells.insert(width // 2, "│")
-    return "".join(cells)
-
-
 def _first_move_lines(first: FirstMoves) -> list[str]:
     low, high = 0.5 - first.band, 0.5 + first.band
-    text = [
-        f"Pie rule   X's win rate after each of {len(first.wins):,} first moves "
-        f"({first.games:,} {first.policy} games each, ±{100 * first.chance_deviation:.1f} %)"
-    ]
-    histogram = first.histogram
-    most = max(histogram)
-    for index, number in enumerate(histogram):
-        if not any(histogram[: index + 1]) or not any(histogram[index:]):
-            continue
-        start = 100 * index // len(histogram)
-        end = 100 * (index + 1) // len(histogram)
-        bar = _bar(number, most)
-        text.append(f"  {start:>3}–{end:<3} % {number:>5} {bar}")
-    text.append(
-        f"  {first.even_moves:,} of {len(first.wins):,} first moves "
-        f"({_percent(first.even_share)}) are even: X wins {_percent(low)} to {_percent(high)}"
-    )
+    even = f"{first.even_moves:,} of {len(first.wins):,} first moves ({_percent(first.even_share)})"
+    games = f"{first.games:,} {first.policy} games each, ± {100 * first.chance_deviation:.1f} %"
+    text = _fact("Pie rule", f"{even} leave X {100 * low:.0f} to {100 * high:.0f} %", WIDE)
+    bars = histogram_bars(first.histogram)
+    text += _fact("", f"0 % {bars} 100 %  ({games})", WIDE)
     if first.most_even:
-        text.append(f"  The most even of them, with {first.most_even[0].games:,} games each:")
-        from litstool.lits.pattern.measure import wilson
-
-        for each in first.most_even:
-            least, top = wilson(each.wins, each.games)
-            text.append(
-                f"    {each.move:<16} {_percent(each.rate)} ({_percent(least)} to {_percent(top)})"
-            )
+        moves = [f"{each.move} {_percent(each.rate)}" for each in first.most_even[:_SHOWN_MOVES]]
+        text += _fact("Most even", ", ".join(moves), WIDE)
     return text
 
 
-def _bar(number: int, most: int) -> str:
-    eighths = round(8 * _BAR * number / most) if most else 0
-    if number and not eighths:
-        eighths = 1
-    return "█" * (eighths // 8) + (" ▏▎▍▌▋▊▉"[eighths % 8] if eighths % 8 else "")
+def histogram_bars(histogram: Sequence[int]) -> str:
+    """Numbers as bars of a line high, with a mark in the middle; nothing is a space."""
+    most = max(histogram, default=0) or 1
+    bars = [
+        _LEVELS[min(len(_LEVELS) - 1, number * len(_LEVELS) // most)] if number else " "
+        for number in histogram
+    ]
+    bars.insert(len(bars) // 2, _HALF)
+    return "".join(bars)
+
+
+def _book_lines(report: BalanceReport) -> list[str]:
+    book = report.book
+    assert book is not None
+    name = next(name for name in pattern_names() if pattern_named(name) == report.pattern)
+    return _fact("Swap book", f"{book_text(book)}: litstool book show {name}", WIDE)
+
+
+# Several boards
+
+
+def comparison(ranking: Ranking) -> list[str]:
+    """Several boards in one table, the fairest first, and a verdict on each."""
+    reports = ranking.reports
+    text = [f"{len(reports)} boards, {ranking.by}:", ""]
+    wide = max(8, min(_NAME, max(len(report.name or "") for report in reports)))
+    text.append(f"    {'board':<{wide}}  X/O    even first moves  X, strong  X, greedy  exposed")
+    for place, report in enumerate(reports, 1):
+        text.append(f"{place:>3} {_row(report, wide)}".rstrip())
+    text.append("")
+    for place, report in enumerate(reports, 1):
+        said = f"{report.name or 'a board'}: {verdict(report)}"
+        text += textwrap.wrap(said, WIDE, initial_indent=f"{place:>3} ", subsequent_indent="    ")
+    return text
+
+
+def _row(report: BalanceReport, wide: int) -> str:
+    name = report.name or "a board"
+    # The end tells files of one folder apart.
+    name = name if len(name) <= wide else "…" + name[1 - wide :]
+    even = "" if report.even_share is None else _percent(report.even_share)
+    strong, greedy = (
+        "" if report.play is None or (played := report.play.of(policy)) is None
+        else _percent(played.tally.x_win_rate)
+        for policy in ("strong", "greedy")
+    )  # fmt: skip
+    more = f"X {100 * report.more_exposed:+.1f} %" if abs(report.more_exposed) > 5e-4 else "alike"
+    symbols = f"{report.count('X')}/{report.count('O')}"
+    return f"{name:<{wide}}  {symbols:<5}  {even:>16}  {strong:>9}  {greedy:>9}  {more}"

@@ -120,12 +120,13 @@ _boards: dict[object, Board] = {}
 
 
 def board_of(position: Position) -> Board:
-    """The tables of a position's pattern, made once."""
-    if position.pattern not in _boards:
+    """The tables of a position's pattern and supply, made once."""
+    key = position.pattern, position.supply
+    if key not in _boards:
         if len(_boards) >= 8:
             _boards.clear()
-        _boards[position.pattern] = Board(position.pattern)
-    return _boards[position.pattern]
+        _boards[key] = Board(position.pattern, position.supply)
+    return _boards[key]
 
 
 def stack_at(position: Position) -> Stack:
@@ -282,9 +283,12 @@ class _Analyzer(Analyzer):
     def _opening(self) -> Analysis:
         """The first piece under the pie rule: the one after which neither side is ahead."""
         games = max(2, min(_OPENING_GAMES, int(_OPENING_GAMES * self.seconds)))
-        wins = play_after_each(self.search.board, GREEDY, games, self.seed, control=self.control)
-        rates = wins / games
-        every = self.position.placements.all
+        board = self.search.board
+        # How many games are played is what keeps to the time here.
+        stop = self.control.within(None)
+        wins, played = play_after_each(board, GREEDY, games, self.seed, control=stop)
+        rates = wins / max(1, played)
+        every = [self.position.placements.all[number] for number in board.firsts]
         # Of pieces that seem equally even, a random one: not the same game every time.
         order = np.random.default_rng(self.seed).permutation(len(rates))
         nearest = sorted(order, key=lambda number: abs(rates[number] - 0.5))[:OPENINGS]
@@ -310,7 +314,7 @@ class _Analyzer(Analyzer):
             moves=tuple(found),
             line=(best.move, *lines[best.move][: _MOST_SHOWN_LINE - 1]),
             chance=best.win_rate,
-            games=total + games * len(rates),
+            games=total + played * len(rates),
             seconds=time.perf_counter() - self.started,
             note="the second player may swap, so the best first piece leaves the game even: "
             "the moves nearest to 50 % come first",

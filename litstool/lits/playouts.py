@@ -15,16 +15,18 @@ threads.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
 
 from litstool.chance import below, generator, seed_for
-from litstool.lits.board import Pattern
+from litstool.grid import bits
+from litstool.lits.board import FULL_SUPPLY, Pattern, Supply
 from litstool.lits.kernels import (
     MOST_PIECES,
     Tables,
@@ -49,6 +51,9 @@ POLICIES = (RANDOM, GREEDY, STRONG)
 MOST_GAIN = 4
 LOT = 4096
 """Games in one call of the kernel: some hundredths of a second, so that Ctrl-C is felt."""
+
+FIRST_ROUND, MOST_ROUND = 40, 100
+"""Games after each first move before any has more: what a time limit leaves is even."""
 
 # Places in the sums of a lot.
 _GAMES, _X_WINS, _X_AHEAD, _O_AHEAD, _MARGIN, _SQUARES, _SUMS = range(7)
@@ -105,12 +110,15 @@ class Tally:
 class Board:
     """The tables of a pattern that games are played with; made once, shared by threads.
 
-    ``of_gain`` (9 x words) holds, at 4 + gain, the placements with that gain for X.
+    ``of_gain`` (9 x words) holds, at 4 + gain, the placements with that gain for X; ``firsts``
+    are the legal first moves by number, which are all placements but for shapes that the supply
+    has none of.
     """
 
-    def __init__(self, pattern: Pattern) -> None:
+    def __init__(self, pattern: Pattern, supply: Supply = FULL_SUPPLY) -> None:
         self.pattern = pattern
-        self.position = Position.empty(pattern)
+        self.position = Position.empty(pattern, supply)
+        self.firsts = np.array(list(bits(self.position.legal)), dtype=np.int64)
         self.tables: Tables = tables_of(pattern.outline)
         self.lines = lines_of(self.tables)
         size = pattern.outline.rows * pattern.outline.columns
@@ -287,27 +295,48 @@ def run_lots(
 ) -> list[Any]:
     """What a function makes of each lot, in their order, on so many threads.
 
-    Stops between lots where the control says so or Ctrl-C comes; the results are then those of
-    the first lots.
+    Stops between lots where the control says so, its time is up or Ctrl-C comes; the results are
+    then those of the lots that were begun by then, the first ones.
     """
     control = control or Control()
     found: list[Any] = []
     waiting = list(lots)
+    # More threads than cores would only have more lots half done when the time is up.
+    threads = min(threads, _cores())
+
+    def in_time(lot: Any) -> list[Any]:
+        return [] if control.is_over else [one(lot)]
+
     try:
         if threads <= 1:
             for lot in waiting:
-                if control.interrupted:
+                if control.is_over:
                     break
                 found.append(one(lot))
             return found
         with ThreadPoolExecutor(threads) as pool:
             for start in range(0, len(waiting), 4 * threads):
-                if control.interrupted:
+                if control.is_over:
                     break
-                found += pool.map(one, waiting[start : start + 4 * threads])
+                for part in pool.map(in_time, waiting[start : start + 4 * threads]):
+                    found += part
     except KeyboardInterrupt:
         control.stop()
     return found
+
+
+def _cores() -> int:
+    """The cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+class Wins(NamedTuple):
+    """X's wins after each of some first moves, of ``games`` games each."""
+
+    wins: np.ndarray
+    games: int
 
 
 def play_after_each(
@@ -318,17 +347,41 @@ def play_after_each(
     firsts: Sequence[int] | None = None,
     threads: int = 1,
     control: Control | None = None,
-) -> np.ndarray:
-    """How many of ``games`` games X won after each first placement (all of them, or those given).
+) -> Wins:
+    """How many of ``games`` games X won after each legal first move, or after those given.
 
-    Fewer entries where the control or Ctrl-C stopped it.
+    They are played in rounds, each after all of the moves; where the control or Ctrl-C stopped
+    them, the whole rounds played by then, 0 games if there was none.
     """
-    numbers = np.arange(len(board.gain)) if firsts is None else np.array(firsts, dtype=np.int64)
+    numbers = board.firsts if firsts is None else np.array(firsts, dtype=np.int64)
+    total = np.zeros(len(numbers), dtype=np.int64)
+    start = 0
+    while start < games:
+        some = min(max(FIRST_ROUND, start), MOST_ROUND, games - start)
+        # The first round has the seeds of the moves alone.
+        round_seed = (start,) if start else ()
+        wins = _play_round(board, policy, some, (seed, 2), round_seed, numbers, threads, control)
+        if len(wins) < len(numbers):
+            break
+        total = total + wins
+        start += some
+    return Wins(total, start)
+
+
+def _play_round(
+    board: Board,
+    policy: str,
+    games: int,
+    seed: tuple[int, int],
+    round_seed: tuple[int, ...],
+    numbers: np.ndarray,
+    threads: int,
+    control: Control | None,
+) -> np.ndarray:
     size = max(1, LOT // games)
-    lots = [numbers[start : start + size] for start in range(0, len(numbers), size)]
 
     def one(some: np.ndarray) -> np.ndarray:
-        seeds = np.array([seed_for(seed, 2, int(each)) for each in some], dtype=np.int64)
+        seeds = np.array([seed_for(*seed, int(each), *round_seed) for each in some], dtype=np.int64)
         wins = np.zeros(len(some), dtype=np.int64)
         stack, moves, played = board.scratch()
         play_firsts(
@@ -337,6 +390,7 @@ def play_after_each(
         )  # fmt: skip
         return wins
 
+    lots = [numbers[start : start + size] for start in range(0, len(numbers), size)]
     parts = run_lots(one, lots, threads, control)
     return np.concatenate(parts) if parts else np.zeros(0, dtype=np.int64)
 

@@ -16,8 +16,9 @@ from math import sqrt
 from typing import Any
 
 from litstool.grid import Cell, Outline
-from litstool.lits.board import Pattern
+from litstool.lits.board import FULL_SUPPLY, Pattern, Supply
 from litstool.lits.placements import placements_of
+from litstool.lits.position import Position
 
 Group = tuple[str, tuple[Cell, ...]]
 """A name and its cells."""
@@ -189,9 +190,17 @@ def clumping(pattern: Pattern) -> dict[str, Joins]:
 # Exposure
 
 
-def placement_exposure(outline: Outline) -> dict[Cell, int]:
-    """For each cell, how many placements of the empty board cover it."""
-    return {cell: each.bit_count() for cell, each in placements_of(outline).covering.items()}
+def placement_exposure(outline: Outline, supply: Supply = FULL_SUPPLY) -> dict[Cell, int]:
+    """For each cell, how many placements of the empty board cover it, of shapes in the supply."""
+    able = able_placements(outline, supply)
+    return {
+        cell: (each & able).bit_count() for cell, each in placements_of(outline).covering.items()
+    }
+
+
+def able_placements(outline: Outline, supply: Supply) -> int:
+    """The placements of the empty board of the shapes that the supply has, as a set."""
+    return Position.empty(Pattern(outline, 0, 0), supply).legal
 
 
 @dataclass(frozen=True)

@@ -31,6 +31,7 @@ from litstool.chance import seed_for
 from litstool.errors import UsageError
 from litstool.lits.board import Pattern
 from litstool.lits.pattern.measure import BAND, even_count, wilson
+from litstool.lits.pattern.recipe import UndecidedError
 from litstool.lits.pattern.sample import Sampler
 from litstool.lits.placements import placements_of
 from litstool.lits.playouts import GREEDY, Board, play, play_after_each
@@ -49,7 +50,6 @@ _KEEP = 3  # one board of so many goes on, with twice the games
 _FEW = {WIN_RATE: 2000, FIRST_MOVES: 10}
 _MOST = {WIN_RATE: 32_000, FIRST_MOVES: 80}
 _FRESH = {WIN_RATE: 100_000, FIRST_MOVES: 400}
-_FEWER = {"interrupted": 20, "time limit": 4}  # one in so many fresh games where time presses
 
 
 @dataclass
@@ -67,15 +67,15 @@ class Candidate:
 class FairBoard:
     """The best board found.
 
-    ``value`` is the measure on fresh games, ``interval`` its 95 % interval: X's win rate, or the
-    share of first moves in the even band (no interval, None).  ``stopped`` says why the search
-    ended: ``reached`` (close enough), ``effort``, ``exhausted`` (no other boards near),
-    ``time limit`` or ``interrupted``.
+    ``value`` is the measure on fresh games, None where there was no time for any; ``interval`` its
+    95 % interval: X's win rate, or the share of first moves in the even band (no interval, None).
+    ``stopped`` says why the search ended: ``reached`` (close enough), ``effort``, ``exhausted`` (no
+    other boards near), ``time limit`` or ``interrupted``.
     """
 
     pattern: Pattern
     measure: str
-    value: float
+    value: float | None
     interval: tuple[float, float] | None
     games: int
     generations: int
@@ -84,7 +84,7 @@ class FairBoard:
     def to_json(self) -> dict[str, Any]:
         return {
             "measure": self.measure,
-            "value": round(self.value, 6),
+            "value": None if self.value is None else round(self.value, 6),
             "interval": None if self.interval is None else [round(e, 6) for e in self.interval],
             "games": self.games,
             "generations": self.generations,
@@ -130,6 +130,8 @@ class FairSearch:
         self.sampler, self.measure, self.effort = sampler, measure, effort
         self.within, self.band, self.threads = within, band, threads
         self.control = control or Control()
+        # A quarter of the time is for the fresh games.
+        self.searching = self.control.share(4 / 3)
         self.seed, self.index = seed, index
         self.source = random.Random(f"fair:{seed}:{index}")
         self.started = time.monotonic()
@@ -152,11 +154,11 @@ class FairSearch:
             self.control.stop()
             stopped = "interrupted"
         best = self.best or min(
-            (each for each in self.first if each.games),
-            key=self._score,
-            default=self._enter(self.sampler.board(self.seed, self.index)),
+            (each for each in self.first if each.games), key=self._score, default=None
         )
-        value, interval = self._fresh(best, _FEWER.get(stopped, 1))
+        if best is None:
+            best = self.first[0] if self.first else self._enter(self._drawn(self.index))
+        value, interval = self._fresh(best, self.control)
         return FairBoard(
             best.pattern, self.measure, value, interval, self.games, self.generation, stopped
         )
@@ -166,12 +168,16 @@ class FairSearch:
         width = max(4, min(_WIDTH, self.effort // (4 * self._cost(_FEW[self.measure]))))
         start = (self.index + 1) << 20
         for number in range(width):
-            self.first.append(self._enter(self.sampler.board(self.seed, start + number)))
+            if self.first:
+                self._check_time()
+            self.first.append(self._enter(self._drawn(start + number)))
         elite = self._compete(self.first)
         while True:
             self.best = elite[0]
             if self.measure == WIN_RATE:
-                (_, (low, high)) = self._fresh_win_rate(elite[0], 1)
+                _, interval = self._fresh_win_rate(elite[0], self.searching)
+                self._check_time()
+                low, high = interval or (0.0, 1.0)
                 if max(0.5 - low, high - 0.5) <= self.within:
                     return "reached"
             self.generation += 1
@@ -180,11 +186,24 @@ class FairSearch:
                 return "exhausted"
             elite = self._compete(children, elite)
 
+    def _drawn(self, number: int) -> Pattern:
+        try:
+            return self.sampler.board(self.seed, number)
+        except UndecidedError:
+            if self.first:
+                self._check_time()
+            raise
+
+    def _check_time(self) -> None:
+        if self.searching.is_over:
+            raise _Stopped("interrupted" if self.searching.interrupted else "time limit")
+
     def _children(self, elite: list[Candidate]) -> list[Candidate]:
         """New boards some steps away from the best; none where there are hardly any others."""
         children = []
         for parent in elite:
             for _ in range(_CHILDREN):
+                self._check_time()
                 steps = 2 + self.source.getrandbits(4)
                 child = self.sampler.neighbour(parent.pattern, self.source, steps)
                 if child is not None and child not in self.seen:
@@ -232,30 +251,26 @@ class FairSearch:
         more = games - candidate.games
         if more <= 0:
             return
-        cost = more if self.measure == WIN_RATE else more * len(candidate.board.gain)
+        cost = more if self.measure == WIN_RATE else more * len(candidate.board.firsts)
         if self.games + cost > self.effort and self.games:
             raise _Stopped("effort")
         seed = seed_for(candidate.seed, candidate.games)
         if self.measure == WIN_RATE:
             tally = play(
-                candidate.board, GREEDY, more, seed, threads=self.threads, control=self.control
+                candidate.board, GREEDY, more, seed, threads=self.threads, control=self.searching
             )
-            wins = np.array([tally.x_wins], dtype=np.int64)
-            done = tally.games == more
+            wins, played = np.array([tally.x_wins], dtype=np.int64), tally.games
         else:
-            wins = play_after_each(
-                candidate.board, GREEDY, more, seed, threads=self.threads, control=self.control
+            wins, played = play_after_each(
+                candidate.board, GREEDY, more, seed, threads=self.threads, control=self.searching
             )
-            done = len(wins) == len(candidate.board.gain)
-        if not done or self.control.interrupted:
-            raise _Stopped("interrupted")
+        if played < more:
+            self._check_time()
         candidate.wins = candidate.wins + wins
         candidate.games = games
         self.games += cost
         self._report()
-        limit = self.control.time_limit
-        if limit is not None and time.monotonic() - self.started > limit:
-            raise _Stopped("time limit")
+        self._check_time()
 
     def _report(self) -> None:
         if self.control.on_progress is None:
@@ -274,21 +289,28 @@ class FairSearch:
         )
 
     def _fresh(
-        self, candidate: Candidate, divisor: int
-    ) -> tuple[float, tuple[float, float] | None]:
-        """The measure on games of a seed that the search has not used."""
+        self, candidate: Candidate, control: Control
+    ) -> tuple[float | None, tuple[float, float] | None]:
+        """The measure on games of a seed that the search has not used, as many as time allows."""
         if self.measure == WIN_RATE:
-            return self._fresh_win_rate(candidate, divisor)
-        games = _FRESH[FIRST_MOVES] // divisor
+            return self._fresh_win_rate(candidate, control)
         seed = seed_for(self.seed, self.index, 1 << 40)
-        wins = play_after_each(candidate.board, GREEDY, games, seed, threads=self.threads)
+        wins, games = play_after_each(
+            candidate.board, GREEDY, _FRESH[FIRST_MOVES], seed,
+            threads=self.threads, control=control,
+        )  # fmt: skip
+        if not games:
+            return None, None
         return even_count(wins, games, self.band) / max(1, len(wins)), None
 
     def _fresh_win_rate(
-        self, candidate: Candidate, divisor: int
-    ) -> tuple[float, tuple[float, float]]:
-        games = _FRESH[WIN_RATE] // divisor
+        self, candidate: Candidate, control: Control
+    ) -> tuple[float | None, tuple[float, float] | None]:
         seed = seed_for(self.seed, self.index, 1 << 40, self.generation)
-        tally = play(candidate.board, GREEDY, games, seed, threads=self.threads)
-        self.games += games
+        tally = play(
+            candidate.board, GREEDY, _FRESH[WIN_RATE], seed, threads=self.threads, control=control
+        )
+        self.games += tally.games
+        if not tally.games:
+            return None, None
         return tally.x_win_rate, wilson(tally.x_wins, tally.games)

@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 
 from litstool.chance import seed_for
-from litstool.lits.board import Pattern
 from litstool.lits.placements import placements_of
 from litstool.lits.playouts import (
     GREEDY,
@@ -113,7 +112,8 @@ def strong_play(
         if position.is_finished:
             margin, pieces, winner = position.margin, len(position.pieces), position.winner
         else:
-            result = solve(position, objective="score", control=control, hash_mib=1)
+            part = None if control is None else control.share(1)
+            result = solve(position, objective="score", control=part, hash_mib=1)
             if not result.solved or result.margin is None:
                 return None
             margin, winner = result.margin, result.winner
@@ -167,8 +167,9 @@ class FirstMove:
 class FirstMoves:
     """The pie rule: X's win rate after each first move.
 
-    ``wins`` is by number of placement, of ``games`` games each.  ``most_even`` are the moves
-    nearest to one half, played again so often that chance no longer puts them there.
+    ``wins`` is in the order of ``Board.firsts``, of ``games`` games each.  ``most_even`` are the
+    moves nearest to one half, played again so often that chance no longer puts them there.
+    ``complete`` says that all the games asked for were played.
     """
 
     policy: str
@@ -176,10 +177,11 @@ class FirstMoves:
     band: float
     wins: np.ndarray
     most_even: tuple[FirstMove, ...]
+    complete: bool = True
 
     @property
     def rates(self) -> np.ndarray:
-        """X's win rate by number of placement."""
+        """X's win rate after each."""
         return self.wins / self.games
 
     @property
@@ -242,41 +244,65 @@ def measure_first_moves(
 ) -> FirstMoves | None:
     """Games after each first move, then twenty times as many after the most even ones.
 
-    None where the control or Ctrl-C stopped it first.
+    Fewer games each where the control or Ctrl-C stopped it; None where it was too early for any.
     """
     control = control or Control()
-    wins = play_after_each(board, policy, games, seed, threads=threads, control=control)
-    if len(wins) < len(board.gain) or control.interrupted:
+    # A quarter of the time is for the most even ones.
+    part = control.share(4 / 3)
+    wins, played = play_after_each(board, policy, games, seed, threads=threads, control=part)
+    if not played:
         return None
-    near = sorted(range(len(wins)), key=lambda move: (abs(2 * int(wins[move]) - games), move))
-    near = near[: 4 * show]
-    again = 20 * games
-    refined = play_after_each(
-        board, policy, again, seed_for(seed, 4), near, threads=threads, control=control
+    near = sorted(range(len(wins)), key=lambda place: (abs(2 * int(wins[place]) - played), place))
+    firsts = [int(board.firsts[place]) for place in near[: 4 * show]]
+    refined, again = play_after_each(
+        board, policy, 20 * games, seed_for(seed, 4), firsts, threads=threads, control=control
     )
     every = placements_of(board.pattern.outline).all
     found = [
         FirstMove(every[move].notation, int(won), again)
-        for move, won in zip(near, refined, strict=False)
+        for move, won in zip(firsts, refined, strict=True)
+        if again
     ]
     found.sort(key=lambda each: abs(2 * each.wins - each.games))
-    return FirstMoves(policy, games, band, wins, tuple(found[:show]))
+    complete = (played, again) == (games, 20 * games)
+    return FirstMoves(policy, played, band, wins, tuple(found[:show]), complete)
 
 
 @dataclass(frozen=True)
 class PlayReport:
-    """All that was played on a board; what was not played is left out."""
+    """All that was played on a board; what was not played is left out.
+
+    ``complete`` says that all the games asked for were played.
+    """
 
     play: tuple[PlayResult, ...]
     first_moves: FirstMoves | None
+    band: float = BAND
+    complete: bool = True
 
     def of(self, policy: str) -> PlayResult | None:
         """The games by a policy."""
         return next((each for each in self.play if each.policy == policy), None)
 
+    @property
+    def strongest(self) -> PlayResult | None:
+        """The games by the strongest policy of those played."""
+        return self.play[-1] if self.play else None
+
+
+def ready(board: Board) -> None:
+    """Have all that :func:`measure` runs compiled, or loaded, before a clock starts."""
+    from litstool.lits.solver import warm_up
+
+    play(board, GREEDY, 1, 0, with_cells=True)
+    if len(board.firsts):
+        play_after_each(board, GREEDY, 1, 0, board.firsts[:1].tolist())
+        one_game(board, GREEDY, 0)
+        warm_up(board.position)
+
 
 def measure(
-    pattern: Pattern,
+    board: Board,
     policies: dict[str, int],
     games_per_first_move: int,
     seed: int,
@@ -284,32 +310,40 @@ def measure(
     control: Control | None = None,
     threads: int = 1,
 ) -> PlayReport:
-    """Play on a board: so many games by each policy, and after each first move (0 for none).
+    """Play on a board: so many games by each policy, the weakest first, and after each first move
+    (0 for none).
 
-    Where the control or Ctrl-C stops it, what was played by then.  The control's progress says in
-    ``best`` what is being played.
+    Where the control or Ctrl-C stops it, what was played by then; a time limit is shared out
+    among the policies and the first moves.  The control's progress says in ``best`` what is being
+    played.
     """
     control = control or Control()
-    board = Board(pattern)
+    parts = {policy: games for policy, games in policies.items() if games}
+    has_firsts = bool(games_per_first_move and len(board.firsts))
     played: list[PlayResult] = []
     started = time.monotonic()
 
     def announce(what: str) -> None:
         if control.on_progress is not None:
             seconds = time.monotonic() - started
-            control.on_progress(Progress(len(played), len(policies) + 1, 0, seconds, best=what))
+            control.on_progress(Progress(len(played), len(parts) + 1, 0, seconds, best=what))
 
+    complete = True
     for number, (policy, games) in enumerate(policies.items()):
-        if control.interrupted or games == 0:
+        if games == 0:
             continue
         announce(f"{games:,} {policy} games")
-        result = measure_play(board, policy, games, seed_for(seed, 10 + number), control, threads)
+        part = control.share(len(parts) - len(played) + has_firsts)
+        result = measure_play(board, policy, games, seed_for(seed, 10 + number), part, threads)
+        complete = complete and result.tally.games == games
         if result.tally.games:
             played.append(result)
     first_moves = None
-    if games_per_first_move and not control.interrupted and len(board.gain):
-        announce(f"{games_per_first_move:,} games after each of {len(board.gain):,} first moves")
+    if has_firsts:
+        each = f"each of {len(board.firsts):,} first moves"
+        announce(f"{games_per_first_move:,} games after {each}")
         first_moves = measure_first_moves(
             board, games_per_first_move, seed_for(seed, 20), band, control=control, threads=threads
         )
-    return PlayReport(tuple(played), first_moves)
+        complete = complete and first_moves is not None and first_moves.complete
+    return PlayReport(tuple(played), first_moves, band, complete)

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from math import ceil, floor, sqrt
 
-from litstool.errors import UsageError
+from litstool.errors import LitstoolError, UsageError
 from litstool.files import nearest
 from litstool.grid import SYMMETRIES, Cell, Outline, Symmetry
 from litstool.lits.board import Pattern, check_size
@@ -29,6 +28,7 @@ from litstool.lits.pattern.symmetry import (
     signed_group,
     symmetry_named,
 )
+from litstool.results import Control
 
 EVEN_AREAS = ("rows", "columns", "quadrants")
 
@@ -43,6 +43,24 @@ USUAL_SHARE = 0.3
 
 PLAY_GAMES, PLAY_SEED = 65_536, 5
 """The random games from which a recipe takes how often play covers a cell."""
+
+
+_weights: dict[Outline, tuple[int, ...]] = {}
+"""What :func:`play_weights` has worked out."""
+
+
+class ImpossibleError(LitstoolError):
+    """No board is like that; SAT has proved it."""
+
+    kind = "impossible"
+    exit_status = 1
+
+
+class UndecidedError(LitstoolError):
+    """No board was found within the limits, and none proved impossible."""
+
+    kind = "undecided"
+    exit_status = 3
 
 
 @dataclass(frozen=True)
@@ -130,6 +148,7 @@ def make_recipe(
     even: Iterable[str] = (),
     spread: tuple[float | None, float | None] | None = None,
     reach_even: float | None = None,
+    control: Control | None = None,
 ) -> Recipe:
     """A recipe from what a user asks for.
 
@@ -140,6 +159,7 @@ def make_recipe(
 
     :raises UsageError: numbers out of range, or symmetries that the outline or the numbers
         cannot carry; the message says why.
+    :raises UndecidedError: the control stopped the random play.
     """
     check_size(outline.rows, outline.columns)
     group = signed_group(outline, [symmetry_named(name) for name in symmetry])
@@ -169,7 +189,7 @@ def make_recipe(
         exactly,
         tuple(limit for name in even for limit in _area_limits(outline, name, x - o)),
         None if spread is None else _join_limit(outline, x, o, spread),
-        () if reach_even is None else _exposure_limits(outline, x, o, reach_even),
+        () if reach_even is None else _exposure_limits(outline, x, o, reach_even, control),
     )
 
 
@@ -225,27 +245,36 @@ def _join_limit(
     )
 
 
-def _exposure_limits(outline: Outline, x: int, o: int, percent: float) -> tuple[ExposureLimit, ...]:
+def _exposure_limits(
+    outline: Outline, x: int, o: int, percent: float, control: Control | None
+) -> tuple[ExposureLimit, ...]:
     covering = placement_exposure(outline)
     found = []
     for name, by_cell in (
         ("all placements", [covering[cell] for cell in outline.cells]),
-        ("random play", list(play_weights(outline))),
+        ("random play", list(play_weights(outline, control))),
     ):
         mean = sum(by_cell) / max(1, len(by_cell))
         found.append(ExposureLimit(name, tuple(by_cell), floor(percent / 100 * mean * x * o)))
     return tuple(found)
 
 
-@lru_cache(maxsize=8)
-def play_weights(outline: Outline) -> Sequence[int]:
+def play_weights(outline: Outline, control: Control | None = None) -> Sequence[int]:
     """For each cell, how many of 1,000 random games cover it, the same for cells that a symmetry
-    of the outline maps onto each other."""
+    of the outline maps onto each other.
+
+    :raises UndecidedError: the control stopped the games.
+    """
     from litstool.lits import playouts
 
+    if outline in _weights:
+        return _weights[outline]
     board = playouts.Board(Pattern(outline, 0, 0))
-    tally = playouts.play(board, playouts.RANDOM, PLAY_GAMES, PLAY_SEED, with_cells=True)
-    assert tally.covered is not None
+    tally = playouts.play(
+        board, playouts.RANDOM, PLAY_GAMES, PLAY_SEED, with_cells=True, control=control
+    )
+    if tally.games < PLAY_GAMES or tally.covered is None:
+        raise UndecidedError("the time was up before it was known how play covers the cells")
     counts = {
         cell: int(tally.covered[cell.row * outline.columns + cell.column]) for cell in outline.cells
     }
@@ -257,7 +286,10 @@ def play_weights(outline: Outline) -> Sequence[int]:
         ]
         total = sum(counts[image] for image in images)
         weights.append(1000 * total // (len(images) * tally.games))
-    return tuple(weights)
+    if len(_weights) >= 8:
+        _weights.clear()
+    _weights[outline] = tuple(weights)
+    return _weights[outline]
 
 
 def symmetries_of(outline: Outline) -> list[Symmetry]:

@@ -24,9 +24,16 @@ from functools import cached_property
 from math import comb
 from typing import Any
 
-from litstool.errors import LitstoolError
+from litstool.grid import Outline
 from litstool.lits.board import Pattern
-from litstool.lits.pattern.recipe import UNLIMITED_JOINS, JoinLimit, Recipe
+from litstool.lits.pattern.recipe import (
+    UNLIMITED_JOINS,
+    ImpossibleError,
+    JoinLimit,
+    Recipe,
+    UndecidedError,
+    make_recipe,
+)
 from litstool.lits.pattern.symmetry import SignedGroup
 from litstool.results import Control
 
@@ -39,20 +46,6 @@ STEPS_AN_ORBIT = 60
 """The length of a walk by the number of orbits (cells, without a symmetry)."""
 
 _TRIES = 24  # walks before SAT is asked
-
-
-class ImpossibleError(LitstoolError):
-    """No board is like that; SAT has proved it."""
-
-    kind = "impossible"
-    exit_status = 1
-
-
-class UndecidedError(LitstoolError):
-    """No board was found within the limits, and none proved impossible."""
-
-    kind = "undecided"
-    exit_status = 3
 
 
 def below(source: random.Random, limit: int) -> int:
@@ -72,12 +65,31 @@ def draw(source: random.Random, items: list[Any], number: int) -> list[Any]:
     return items[:number]
 
 
-class Sampler:
-    """Draws boards by a recipe.  ``time_limit`` is for SAT, in seconds, where it is asked."""
+SAT_SECONDS = 60.0
+"""How long SAT may take where no time limit was given."""
 
-    def __init__(self, recipe: Recipe, time_limit: float = 60) -> None:
+
+def ready(outline: Outline, plays: bool) -> None:
+    """Have what drawing boards, or with ``plays`` playing on them, needs compiled or loaded."""
+    if plays:
+        from litstool.lits.playouts import GREEDY, Board, play, play_after_each
+
+        board = Board(Pattern(outline, 0, 0))
+        play(board, GREEDY, 1, 0, with_cells=True)
+        if len(board.firsts):
+            play_after_each(board, GREEDY, 1, 0, board.firsts[:1].tolist())
+    sampler = Sampler(make_recipe(outline, 0, spread=(None, None)))
+    sampler.neighbour(
+        sampler.pattern_of([0] * len(sampler.recipe.group.orbits)), random.Random(), 1
+    )
+
+
+class Sampler:
+    """Draws boards by a recipe, until the control stops it."""
+
+    def __init__(self, recipe: Recipe, control: Control | None = None) -> None:
         self.recipe = recipe
-        self.time_limit = time_limit
+        self.control = control or Control()
 
     @cached_property
     def way(self) -> str:
@@ -114,6 +126,7 @@ class Sampler:
             return self.pattern_of(self.direct(source))
         if self.way == REJECTION:
             while True:
+                self._check_time()
                 pattern = self.pattern_of(self.direct(source))
                 if self.recipe.fits(pattern):
                     return pattern
@@ -208,6 +221,7 @@ class Sampler:
         if self._first is not None:
             return self._walk_from(source, self._first)
         for _ in range(_TRIES):
+            self._check_time()
             found = self._walk(source, self.direct(source))
             if found is not None:
                 return found
@@ -219,6 +233,7 @@ class Sampler:
 
     def _walk_from(self, source: random.Random, fill: tuple[int, ...]) -> Pattern:
         for _ in range(_TRIES):
+            self._check_time()
             found = self._walk(source, list(fill))
             if found is not None:
                 return found
@@ -262,10 +277,16 @@ class Sampler:
             fill.append(1 if bearing_x else 2 if bearing_o else 0)
         return fill
 
+    def _check_time(self) -> None:
+        if self.control.is_over:
+            why = "interrupted" if self.control.interrupted else "time limit"
+            raise UndecidedError(f"no board was found, nor proved impossible ({why})")
+
     def _decide(self) -> tuple[int, ...]:
         from litstool.lits.pattern.prove import decide
 
-        decision = decide(self.recipe, Control(self.time_limit))
+        left = self.control.left
+        decision = decide(self.recipe, self.control.within(SAT_SECONDS if left is None else left))
         if decision.fill is not None:
             return decision.fill
         what = describe(self.recipe)

@@ -1,0 +1,73 @@
+"""What the subcommands of ``litstool pattern`` share: options, and boards that are read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from litstool import games
+from litstool.cli.common import note, positive
+from litstool.errors import UsageError
+from litstool.files import Source
+
+seed_option = click.option(
+    "--seed", type=click.IntRange(0, (1 << 62) - 1), metavar="N", help="Where chance begins."
+)
+threads_option = click.option(
+    "--threads",
+    type=click.IntRange(1, 256),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Play on N cores.",
+)
+band_option = click.option(
+    "--band",
+    type=float,
+    default=0.05,
+    show_default=True,
+    metavar="D",
+    help="A win rate is even within D of one half.",
+)
+limit_option = click.option(
+    "--time-limit", type=float, callback=positive, metavar="S", help="Stop after S seconds."
+)
+
+
+def check_band(band: float) -> None:
+    """Refuse a band that is none.
+
+    :raises UsageError: it is out of range.
+    """
+    if not 0 < band <= 0.5:
+        raise UsageError(f"--band {band} is out of range: above 0, to 0.5")
+
+
+def checked_pattern(source: Source, game: Any) -> Any:
+    """A game that has a pattern which is known; says what else of it does not matter.
+
+    :raises UsageError: it has none, or not all of it is known.
+    """
+    if game.game != games.LITS:
+        raise UsageError("only Battle of LITS has patterns", source.name)
+    if game.pattern.unknown:
+        raise UsageError(
+            "the symbols under the pieces are not known; give the board without pieces",
+            source.name,
+        )
+    tell_left_aside(source, game, "empty board")
+    return game
+
+
+def tell_left_aside(source: Source, game: Any, what: str, *more: str) -> None:
+    """Say which keys of a file do not matter where only the empty board, or its outline, does."""
+    written = {
+        "moves": game.moves,
+        "pieces": game.pieces,
+        "to-move": game.to_move != "X" and game.to_move,
+        "players": game.players,
+    }
+    aside = [key for key, value in written.items() if value] + list(more)
+    if aside:
+        note(f"note: {source.name}: only the {what} matters here, not {', '.join(aside)}")
