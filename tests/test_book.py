@@ -25,6 +25,7 @@ from litstool.lits.position import Position
 from litstool.lits.solver import solve
 from litstool.results import OUTCOME, Control
 from litstool.say import solution
+from litstool.workers import Crew
 
 HALF_TURNED = Pattern.from_rows(["XO..X", ".X.O.", "O.X.O", ".O.X.", "X..OX"])
 CROOKED = Pattern.from_rows(["XO..", "..XO", "O..X", ".XO."])
@@ -45,7 +46,7 @@ def test_the_boards_own_symmetries_join_first_moves(name: str, count: int) -> No
 
 def whole(pattern: Pattern) -> book.Book:
     with ThreadPoolExecutor(2) as executor:
-        *_, last = book.make(book.Book.blank(pattern), executor, 2, Control(), hash_mib=16)
+        *_, last = book.make(book.Book.blank(pattern), Crew.of(executor, 2), Control(), hash_mib=16)
     return last
 
 
@@ -72,7 +73,7 @@ def test_a_book_without_replies_is_read_and_the_replies_are_found(tmp_path: Path
     known = book.read(path, HALF_TURNED)
     assert known.winners == complete.winners and known.without_reply == known.count("O") > 0
     with ThreadPoolExecutor(1) as executor:
-        *_, last = book.make(known, executor, 1, Control(), hash_mib=16)
+        *_, last = book.make(known, Crew.of(executor), Control(), hash_mib=16)
     assert last.without_reply == 0
     for first in placements_of(HALF_TURNED.outline).all:
         assert (last.reply(first) is not None) == (last.winner(first) == "O")
@@ -145,7 +146,7 @@ def test_a_search_does_not_do_what_another_has_done() -> None:
     with ThreadPoolExecutor(1) as executor:
         searched = list(
             book.make(
-                book.Book.blank(CROOKED), executor, 1, Control(), hash_mib=1,
+                book.Book.blank(CROOKED), Crew.of(executor), Control(), hash_mib=1,
                 keep=complete.merged,
             )
         )  # fmt: skip
@@ -158,10 +159,10 @@ def test_a_search_does_not_do_what_another_has_done() -> None:
 def test_every_entry_is_searched_again() -> None:
     complete = whole(HALF_TURNED)
     with ThreadPoolExecutor(1) as executor:
-        found = list(book.check(complete, executor, 1, Control(), hash_mib=1))
+        found = list(book.check(complete, Crew.of(executor), Control(), hash_mib=1))
         assert len(found) == len(book.classes(HALF_TURNED)) and all(each.right for each in found)
-        few = list(book.check(complete, executor, 1, Control(), 3, seed=4, hash_mib=1))
-        again = list(book.check(complete, executor, 1, Control(), 3, seed=4, hash_mib=1))
+        few = list(book.check(complete, Crew.of(executor), Control(), 3, seed=4, hash_mib=1))
+        again = list(book.check(complete, Crew.of(executor), Control(), 3, seed=4, hash_mib=1))
     assert len(few) == 3 and few == again
     assert {each.reply is None for each in found} == {True, False}
 
@@ -236,7 +237,7 @@ def test_a_book_is_written_read_and_carried_on(tmp_path: Path) -> None:
     known = book.read(path, CROOKED)
     assert known == half and 0 < known.count("?") < len(known.winners)
     with ThreadPoolExecutor(1) as executor:
-        searched = list(book.make(known, executor, 1, Control(), hash_mib=16))
+        searched = list(book.make(known, Crew.of(executor), Control(), hash_mib=16))
     assert searched[-1] == complete
     # Only what was not known has been searched.
     assert len(searched) == len(book.classes(CROOKED)) - len(book.classes(CROOKED)[::2])
@@ -246,7 +247,7 @@ def test_a_search_that_is_given_up_stays_unknown() -> None:
     boxes = pattern_named("boxes")
     assert boxes is not None
     with ThreadPoolExecutor(1) as executor:
-        made = list(book.make(book.Book.blank(boxes), executor, 1, Control(0.5), 0.1, 16))
+        made = list(book.make(book.Book.blank(boxes), Crew.of(executor), Control(0.5), 0.1, 16))
     assert made == []
 
 

@@ -14,12 +14,13 @@ import pytest
 from conftest import EXAMPLES, Run
 from endgames import check_line, random_endgame
 
+from litstool import workers
 from litstool.errors import FormatError, SourceError
-from litstool.lits import cluster as cluster_module
 from litstool.lits.cluster import solve_all, solve_all_distributed
 from litstool.lits.position import Position
 from litstool.lits.solver import solve
 from litstool.results import OUTCOME, SCORE, Control, Progress, SearchResult
+from litstool.workers import Crew
 
 
 def same(position: Position, found: SearchResult, objective: str) -> None:
@@ -53,7 +54,9 @@ def test_two_workers_like_one_process(objective: str) -> None:
         position = random_endgame(chance, 9)
         with ThreadPoolExecutor(2) as executor:
             same(
-                position, solve_all(position, executor, objective=objective, hash_mib=2), objective
+                position,
+                solve_all(position, Crew.of(executor), objective=objective, hash_mib=2),
+                objective,
             )
 
 
@@ -61,18 +64,18 @@ def test_run_goes_on_from_its_result_file(tmp_path: Path) -> None:
     position = random_endgame(random.Random(62), 8)
     path = tmp_path / "moves.jsonl"
     with Counting(1) as executor:
-        solve_all(position, executor, path, hash_mib=2)
+        solve_all(position, Crew.of(executor), path, hash_mib=2)
         every = executor.tasks
     lines = path.read_text().splitlines(keepends=True)
     assert len(lines) == every + 1
     # As if the run had been interrupted while it wrote its sixth result.
     path.write_text("".join(lines[:6]) + lines[6][:20])
     with Counting(2) as executor:
-        same(position, solve_all(position, executor, path, hash_mib=2), SCORE)
+        same(position, solve_all(position, Crew.of(executor), path, hash_mib=2), SCORE)
         assert executor.tasks == every - 5
     assert len(path.read_text().splitlines()) == every + 1
     with Counting(1) as executor:
-        same(position, solve_all(position, executor, path, hash_mib=2), SCORE)
+        same(position, solve_all(position, Crew.of(executor), path, hash_mib=2), SCORE)
         assert executor.tasks == 0
 
 
@@ -80,12 +83,12 @@ def test_result_file_of_another_question(tmp_path: Path) -> None:
     chance = random.Random(63)
     path = tmp_path / "moves.jsonl"
     with ThreadPoolExecutor(1) as executor:
-        solve_all(random_endgame(chance, 10), executor, path, hash_mib=1)
+        solve_all(random_endgame(chance, 10), Crew.of(executor), path, hash_mib=1)
         with pytest.raises(FormatError, match="another position"):
-            solve_all(random_endgame(chance, 10), executor, path, hash_mib=1)
+            solve_all(random_endgame(chance, 10), Crew.of(executor), path, hash_mib=1)
         path.write_text("no results\n")
         with pytest.raises(FormatError, match="no result file"):
-            solve_all(random_endgame(chance, 10), executor, path, hash_mib=1)
+            solve_all(random_endgame(chance, 10), Crew.of(executor), path, hash_mib=1)
 
 
 def test_interruption_tells_what_is_known(tmp_path: Path) -> None:
@@ -99,14 +102,14 @@ def test_interruption_tells_what_is_known(tmp_path: Path) -> None:
     control.on_progress = watch
     path = tmp_path / "moves.jsonl"
     with ThreadPoolExecutor(1) as executor:
-        result = solve_all(position, executor, path, control=control, hash_mib=1)
+        result = solve_all(position, Crew.of(executor), path, control=control, hash_mib=1)
     assert result.moves is not None
     if not result.solved:
         assert len(result.moves) >= 3
         assert result.bounds is not None
     # What was written before the interruption is true.
     with ThreadPoolExecutor(2) as executor:
-        same(position, solve_all(position, executor, path, hash_mib=2), SCORE)
+        same(position, solve_all(position, Crew.of(executor), path, hash_mib=2), SCORE)
 
 
 def test_lost_worker_is_made_good(tmp_path: Path) -> None:
@@ -142,7 +145,7 @@ def test_lost_worker_is_made_good(tmp_path: Path) -> None:
 
 def test_no_cluster_there(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("distributed")
-    monkeypatch.setattr(cluster_module, "CONNECT_SECONDS", 1)
+    monkeypatch.setattr(workers, "CONNECT_SECONDS", 1)
     position = random_endgame(random.Random(66), 11)
     with pytest.raises(SourceError, match="no Dask scheduler"):
         solve_all_distributed(position, "tcp://127.0.0.1:9")

@@ -17,13 +17,13 @@ from litstool.cli.common import (
     note,
     positive,
     print_json,
-    process_pool,
     progress_line,
     subcommand,
 )
 from litstool.errors import UsageError, printable
 from litstool.files import nearest
 from litstool.results import Control, Progress
+from litstool.workers import process_crew
 from litstool.writing import check_writable
 
 _SAMPLE = 5
@@ -214,8 +214,8 @@ def make(
 
     with progress_line(_progress_text) as control.on_progress:
         try:
-            with process_pool(threads) as pool:
-                for more in book.make(known, pool, threads, control, each, hash_mib, keep):
+            with process_crew(threads) as crew:
+                for more in book.make(known, crew, control, each, hash_mib, keep):
                     known = more
         except KeyboardInterrupt:
             control.stop()
@@ -294,8 +294,8 @@ def check(
     found = []
     with progress_line(_progress_text) as control.on_progress:
         try:
-            with process_pool(threads) as pool:
-                for each in book.check(known, pool, threads, control, wanted, seed, hash_mib):
+            with process_crew(threads) as crew:
+                for each in book.check(known, crew, control, wanted, seed, hash_mib):
                     found.append(each)
                     if not as_json:
                         click.echo(_checked_line(each))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import os
-import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -18,8 +17,6 @@ from litstool.errors import IllegalError, LitstoolError, UsageError, printable
 from litstool.files import Source, write_json
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor
-
     from litstool.results import Progress
 
 YES, NO, UNREADABLE, UNDECIDED, INTERRUPTED = 0, 1, 2, 3, 130
@@ -223,25 +220,3 @@ def shortened(text: str, width: int) -> str:
     width = max(10, width)
     text = " ".join(text.split())
     return text if len(text) <= width else f"{text[: width - 1].rstrip()}…"
-
-
-@contextmanager
-def process_pool(processes: int) -> Iterator[Executor]:
-    """Worker processes for long searches; on leaving, those still at work are ended.
-
-    Ctrl-C reaches the whole process group; the parent alone answers it.
-    """
-    from concurrent.futures import ProcessPoolExecutor
-
-    pool = ProcessPoolExecutor(processes, initializer=_ignore_interrupt)
-    try:
-        yield pool
-    finally:
-        workers = list((pool._processes or {}).values())
-        pool.shutdown(wait=False, cancel_futures=True)
-        for worker in workers:
-            worker.terminate()
-
-
-def _ignore_interrupt() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -14,9 +14,9 @@ from litstool.cli.common import (
     YES,
     announce_compiling,
     legal_position,
+    note,
     ply_option,
     positive,
-    process_pool,
     progress_line,
     subcommand,
 )
@@ -27,6 +27,7 @@ from litstool.say import solution
 from litstool.say.layout import columns
 from litstool.say.people import sides_of
 from litstool.say.results import bounds
+from litstool.workers import process_crew
 from litstool.writing import check_outputs
 
 
@@ -125,16 +126,18 @@ def command(
                     objective=objective,
                     control=control,
                     hash_mib=hash_mib,
+                    on_note=note,
                 )
             elif spread:
-                with process_pool(threads) as pool:
+                with process_crew(threads) as crew:
                     result = solver.solve_all(
                         position,
-                        pool,
+                        crew,
                         results,
                         objective=objective,
                         control=control,
                         hash_mib=hash_mib,
+                        on_note=note,
                     )
             else:
                 result = solver.solve(

@@ -15,11 +15,9 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, TypeVar
 
 from litstool.errors import FormatError
 from litstool.files import Node, checksum, compress_rows, data_folder, read_file, read_tree
@@ -28,11 +26,11 @@ from litstool.lits.notation import pattern_named
 from litstool.lits.placements import SHAPES, Placement, placements_of
 from litstool.lits.position import Position
 from litstool.results import OUTCOME, Control, Progress
+from litstool.workers import Crew, Task, spread
 from litstool.writing import locked, write_file
 
 _UNKNOWN = "?"
 _LINE = 72
-_Key = TypeVar("_Key")
 
 
 @dataclass(frozen=True)
@@ -259,7 +257,7 @@ def _letters(node: Node, shape: str) -> str:
 def _with_replies(book: Book, node: Node) -> Book:
     tables = placements_of(book.pattern.outline)
     start = Position.empty(book.pattern)
-    number = {each.notation: at for at, each in enumerate(tables.all)}
+    number = {text: tables.number[each] for text, each in tables.written.items()}
     members_of = {members[0]: members for members in classes(book.pattern)}
     replies: list[int | None] = [None] * len(tables)
     for text, value in node.mapping("replies", number).items():
@@ -354,8 +352,7 @@ def verdict_of(position: Position, seconds: float | None, hash_mib: int) -> Verd
 
 def make(
     book: Book,
-    executor: Executor,
-    at_once: int,
+    crew: Crew,
     control: Control,
     seconds_each: float | None = None,
     hash_mib: int = 512,
@@ -364,12 +361,12 @@ def make(
     """Search the first moves that are not known yet, then for the winning replies that are not;
     yields the book after each that is solved.
 
-    ``executor`` is any of ``concurrent.futures`` or a Dask client's; ``at_once`` searches are
-    handed to it at a time.  A search is given up after ``seconds_each`` and stays unknown.  The
-    control's time limit bounds the whole.  ``keep`` is given each new book and returns it with
-    what others have found meanwhile, which is not searched again.
+    A search is given up after ``seconds_each`` and stays unknown.  The control's time limit
+    bounds the whole.  ``keep`` is given each new book and returns it with what others have found
+    meanwhile, which is not searched again.
 
     :raises FormatError: a search contradicts the book.
+    :raises CrewLost: the workers are gone.
     """
     start = Position.empty(book.pattern)
     todo = [each for each in classes(book.pattern) if _lacks(book, each[0])]
@@ -378,14 +375,16 @@ def make(
     random.shuffle(todo)
     todo.sort(key=lambda members: book.winners[members[0]] != _UNKNOWN)
 
-    def tasks() -> Iterator[tuple[tuple[int, ...], Position]]:
+    clock = _Clock(control, len(todo))
+
+    def tasks() -> Iterator[Task[tuple[int, ...]]]:
         for members in todo:
             if _lacks(book, members[0]):
-                yield members, start.placed(start.placements.all[members[0]])
+                position = start.placed(start.placements.all[members[0]])
+                yield members, verdict_of, (position, clock.left(seconds_each), hash_mib)
 
-    for members, verdict in _searched(
-        tasks(), len(todo), executor, at_once, control, seconds_each, hash_mib
-    ):
+    for members, verdict in spread(tasks(), crew, control, clock.report):
+        clock.done += 1
         if verdict is not None:
             book = keep(book.with_winner(members, *verdict))
             yield book
@@ -414,65 +413,56 @@ class Checked:
 
 def check(
     book: Book,
-    executor: Executor,
-    at_once: int,
+    crew: Crew,
     control: Control,
     sample: int | None = None,
     seed: int = 0,
     hash_mib: int = 512,
 ) -> Iterator[Checked]:
-    """Search entries of the book again, one of each class: so many drawn by seed, or all."""
+    """Search entries of the book again, one of each class: so many drawn by seed, or all.
+
+    :raises CrewLost: the workers are gone.
+    """
     start = Position.empty(book.pattern)
     known = [each[0] for each in classes(book.pattern) if book.winners[each[0]] != _UNKNOWN]
     if sample is not None:
         known = sorted(random.Random(seed).sample(known, min(sample, len(known))))
 
-    def tasks() -> Iterator[tuple[int, Position]]:
-        for number in known:
-            after = start.placed(start.placements.all[number])
-            reply = book.replies[number]
-            yield number, after if reply is None else after.placed(start.placements.all[reply])
+    clock = _Clock(control, len(known))
 
-    for number, verdict in _searched(
-        tasks(), len(known), executor, at_once, control, None, hash_mib
-    ):
+    def tasks() -> Iterator[Task[int]]:
+        for number in known:
+            position = start.placed(start.placements.all[number])
+            if (reply := book.replies[number]) is not None:
+                position = position.placed(start.placements.all[reply])
+            yield number, verdict_of, (position, clock.left(), hash_mib)
+
+    for number, verdict in spread(tasks(), crew, control, clock.report):
+        clock.done += 1
         first = start.placements.all[number]
         found = None if verdict is None else verdict[0]
         yield Checked(first, book.winners[number], book.reply(first), found)
 
 
-def _searched(
-    waiting: Iterator[tuple[_Key, Position]],
-    total: int,
-    executor: Executor,
-    at_once: int,
-    control: Control,
-    seconds_each: float | None,
-    hash_mib: int,
-) -> Iterator[tuple[_Key, Verdict | None]]:
-    """Each position's verdict as it comes, until the control says to stop."""
-    started = time.monotonic()
-    running: dict[Future[Any], _Key] = {}
-    done = 0
-    try:
-        while True:
-            left = None
-            if control.time_limit is not None:
-                left = control.time_limit - (time.monotonic() - started)
-            if control.interrupted or (left is not None and left <= 0):
-                return
-            while len(running) < at_once and (task := next(waiting, None)) is not None:
-                key, position = task
-                budget = min((each for each in (seconds_each, left) if each), default=None)
-                running[executor.submit(verdict_of, position, budget, hash_mib)] = key
-            if not running:
-                return
-            finished, _ = wait(running, timeout=0.5, return_when=FIRST_COMPLETED)
-            for future in finished:
-                done += 1
-                yield running.pop(future), future.result()
-            if control.on_progress:
-                control.on_progress(Progress(done, total, 0, time.monotonic() - started))
-    finally:
-        for future in running:
-            future.cancel()
+class _Clock:
+    """How far the searches of a book are, and how long the next may take."""
+
+    def __init__(self, control: Control, total: int) -> None:
+        self.control = control
+        self.total = total
+        self.done = 0
+        self.started = time.monotonic()
+
+    def left(self, most: float | None = None) -> float | None:
+        """The seconds for one more search; None for no limit."""
+        limits = [] if most is None else [most]
+        if self.control.time_limit is not None:
+            spent = time.monotonic() - self.started
+            limits.append(max(0.001, self.control.time_limit - spent))
+        return min(limits, default=None)
+
+    def report(self) -> None:
+        """Tell the control."""
+        if self.control.on_progress is not None:
+            seconds = time.monotonic() - self.started
+            self.control.on_progress(Progress(self.done, self.total, 0, seconds))

@@ -90,6 +90,7 @@ class Placements:
                      itself included (full 2x2 blocks are not pairwise; see ``blocks``)
     ``touches``      number -> placements that share an edge with it
     ``blocks``       number -> 2x2 blocks, as sets of cells, that it has a cell in
+    ``written``      a move as it is written -> placement
     """
 
     def __init__(self, outline: Outline) -> None:
@@ -108,6 +109,10 @@ class Placements:
 
     def __len__(self) -> int:
         return len(self.all)
+
+    @cached_property
+    def written(self) -> dict[str, Placement]:
+        return {placement.notation: placement for placement in self.all}
 
     @cached_property
     def block_masks(self) -> tuple[int, ...]:
