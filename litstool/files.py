@@ -503,6 +503,8 @@ def grid_rows(
                     f"a cell is one of {' '.join(letters)}",
                     form.source.place(number),
                 )
+    _check_spaces(form, blanks)
+    for row, (number, cells) in enumerate(rows, 1):
         if len(cells) != width:
             raise NotationError(
                 f"the grid is ragged: row {row} ({_shortened(cells)}) has {len(cells)} cells, "
@@ -511,6 +513,34 @@ def grid_rows(
             )
     _check_size(form, check_size, len(rows), width)
     return [cells for _, cells in rows]
+
+
+_SPACED = re.compile(r"\S(?:(\s+)\S(?:\1\S)*)?")
+
+
+def _check_spaces(form: TextForm, blanks: str) -> None:
+    """Refuse a grid with spaces that may be blank cells: it would be read too narrow.
+
+    They only separate cells where blank cells are written out, or where they are the same between
+    all cells.
+
+    :raises NotationError: neither is so.
+    """
+    separators = set()
+    for _, line in form.rows:
+        if any(blank in line for blank in "." + blanks):
+            return
+        cells = line.strip("0123456789 ")
+        if not _is_column_label("".join(cells.split())):
+            match = _SPACED.fullmatch(cells)
+            between = "uneven" if " " in cells else ""
+            separators.add((match[1] or "") if match else between)
+    if len(separators) > 1 or "uneven" in separators:
+        raise NotationError(
+            "the spaces may be blank cells or only stand between cells; "
+            "write . for each blank cell",
+            form.source.place(form.rows[0][0]),
+        )
 
 
 def _check_size(

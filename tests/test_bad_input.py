@@ -49,6 +49,12 @@ BAD_FILES: dict[str, tuple[bytes | str, tuple[str, ...]]] = {
     "one long row": ("." * 40, ("100 characters", "40")),
     "a flag of a terminal": ("\x1b[31m......\n", ("unknown letter", "\\x1b")),
     "prose": ("Dear reader, this is no position.\nIt is a letter.\n", ("line 1", "unknown letter")),
+    "spaces for blanks": (
+        "XX O X O O\nX X XOO  O\nO  XXX O O\nXO  XO  XO\n",
+        ("line 1", "may be blank cells", "write . for each"),
+    ),
+    "spaces for blanks, ragged": (" X  O\nXXX\nX O X\n O\n", ("may be blank cells",)),
+    "spaces here and there": ("XOXO\nX O X O\nXOXO\nXOXO\n", ("may be blank cells",)),
     "question mark": ("....\n.?..\n....\n....", ("line 2", "'?'")),
     # Keys above a grid
     "unknown key": ("to-moove: X\n" + BLANK, ("line 1", "'to-moove'", "'to-move'")),

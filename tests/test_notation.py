@@ -7,6 +7,7 @@ import json
 import random
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from conftest import DATA, EXAMPLES, STANDARD_BOARDS, Run, random_play, random_symbols
@@ -292,6 +293,21 @@ def test_one_line_forms_of_an_empty_board(line: str) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "grid",
+    [
+        "X O X O\nO X O X\nX X O O\nO O X X",
+        " 9 X O X O\n10 O X O X\n11 X X O O\n12 O O X X",
+        "XOXO\nOXOX\nXXOO\nOOXX",
+        "X\tO\tX\tO\nO\tX\tO\tX\nX\tX\tO\tO\nO\tO\tX\tX",
+        "XO XO\nO XOX\nXXOO\n..XX",
+    ],
+)
+def test_spaces_between_cells_where_they_cannot_be_cells(grid: str) -> None:
+    outline = litstool.parse(grid).pattern.outline
+    assert (outline.rows, outline.columns) == (4, 4)
+
+
 def test_a_run_of_digits_is_one_number() -> None:
     position = litstool.parse("10/X8O/10/10/10/10/10/10/10/10").position()
     assert (position.outline.rows, position.outline.columns) == (10, 10)
@@ -389,6 +405,31 @@ def test_convert_there_and_on(run: Run, name: str, first: str, second: str) -> N
     on = run("convert", "-", "--to", second, stdin=there.out.encode())
     assert on.status == 0
     assert essence(litstool.parse(on.out).position()) == wanted
+
+
+@pytest.mark.parametrize("target", ["text", "line", "yaml", "json"])
+@pytest.mark.parametrize("path", sorted((EXAMPLES / "illegal").iterdir()), ids=lambda p: p.stem)
+def test_what_is_wrong_stays_wrong_or_is_refused(run: Run, path: Path, target: str) -> None:
+    written = run("convert", path, "--to", target)
+    carried = {"2x2", "disconnected", "shape", "supply", "to-move"}
+    if target in ("yaml", "json") or path.stem in carried:
+        assert written.status == 0
+        again = litstool.parse(written.out).violations()
+        assert {each.rule for each in again} == {
+            each.rule for each in litstool.load(path).violations()
+        }
+    else:
+        assert (written.status, written.out) == (1, "")
+        assert path.name in written.err and "cannot" in written.err
+
+
+def test_pieces_that_touch_in_a_drawing_stay_apart(run: Run) -> None:
+    drawn = run("show", EXAMPLES / "illegal" / "same-shape.yaml").out.encode()
+    written = run("convert", "-", "--to", "yaml", stdin=drawn)
+    assert written.status == 0
+    assert {each.rule for each in litstool.parse(written.out).violations()} == {"same-shape"}
+    refused = run("convert", "-", "--to", "line", stdin=drawn)
+    assert refused.status == 1 and "line cannot carry" in refused.err
 
 
 def test_the_public_game_line_is_100_characters_and_the_moves(run: Run) -> None:

@@ -77,7 +77,10 @@ def _converted(asked: Asked, target: str) -> Answer:
     except LitstoolError as error:
         raise _CannotCarry(error.message, error.where or asked.source.name) from None
     lost = games.room(game.game, "notation").losses(game, target)
-    legal = not game.violations()
+    violations = game.violations()
+    if violations:
+        _check_carried(game, text, target, asked.source.name)
+    legal = not violations
     place = "" if asked.alone else f"{asked.label}: "
     notes = [f"note: {place}not carried over: {'; '.join(lost)}"] if lost else []
     if not legal:
@@ -90,6 +93,25 @@ def _converted(asked: Asked, target: str) -> Answer:
         # What is read by people only need not be read back.
         lines = [printable(line) for line in lines]
     return Answer(document, lines, notes=notes)
+
+
+def _check_carried(game: Any, text: str, target: str, where: str) -> None:
+    """See that what is wrong with a position is still wrong with it in another notation.
+
+    :raises _CannotCarry: it would be legal, or wrong in another way, such as where touching
+        pieces of one shape become one piece.
+    """
+    from litstool.files import Source
+
+    again = games.read(Source("it", text))
+    rules = sorted({each.rule for each in game.violations()})
+    broken = sorted({each.rule for each in again.violations()})
+    if broken != rules or set(again.all_pieces) != set(game.all_pieces):
+        found = f"it would break {', '.join(broken)}" if broken else "it would be legal"
+        raise _CannotCarry(
+            f"{target} cannot carry what is wrong with the position ({', '.join(rules)}): {found}",
+            where,
+        )
 
 
 def _written(game: Any, target: str, *, on_one_line: bool) -> str:

@@ -502,11 +502,12 @@ def write_document(game: Game) -> dict[str, Any]:
             document[key] = getattr(game, key)
     if game.players:
         document["players"] = dict(game.players)
-    if game.pattern.unknown or (game.ordered and game.to_move and game.to_move_at_start):
+    unknown = game.pattern.unknown and (game.ordered or _grid_shows(game))
+    if unknown or (game.ordered and game.to_move and game.to_move_at_start):
         # The side to move belongs to the board as it was before the moves.
         document["board"] = "\n".join(rows_of(game.at(0))) + "\n"
     else:
-        document["pattern"] = "\n".join(game.pattern.rows()) + "\n"
+        document["pattern"] = "\n".join(game.pattern.rows()).replace("?", ".") + "\n"
         if game.pieces and not game.ordered:
             document["pieces"] = [piece.notation for piece in game.pieces]
         elif game.pieces:
@@ -519,6 +520,14 @@ def write_document(game: Game) -> dict[str, Any]:
     if game.supply != FULL_SUPPLY:
         document["supply"] = dict(zip(SHAPES, game.supply, strict=True))
     return document
+
+
+def _grid_shows(game: Game) -> bool:
+    """Whether a grid keeps the pieces apart: touching ones of one shape run together in it."""
+    try:
+        return set(_game_of_rows(rows_of(game)).pieces) == set(game.pieces)
+    except LitstoolError:
+        return False
 
 
 def write_engine_line(game: Game) -> str:
