@@ -14,15 +14,15 @@ import time
 
 import click
 import numpy as np
-from numba import njit
 
+from litstool.compiling import kernel
 from litstool.mijnlieff import kernels
 from litstool.mijnlieff.board import standard_board
 from litstool.mijnlieff.position import Position
 from litstool.mijnlieff.solver import Searcher, new_memory, solve, state_of, tables_of
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def plain_search(tables, memory, counters, own, other, empty, allowed, supplies, low, high):
     """The future margin of the side to move, exact inside the window (fail-soft)."""
     counters[0] += 1

@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from litstool.compiling import kernel
 
 _WORD = (1 << 64) - 1
 
@@ -18,7 +19,7 @@ def seed_for(seed: int, *numbers: int) -> int:
     return mixed & (_WORD >> 1)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def generator(seed):
     """The state of a random generator from any whole number (splitmix64, so that near seeds give
     unlike sequences)."""
@@ -31,7 +32,7 @@ def generator(seed):
     return state
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def next_random(state):
     """The next number of a xorshift64* generator, whose state is the one word of an array."""
     word = state[0]
@@ -42,7 +43,7 @@ def next_random(state):
     return word * np.uint64(0x2545F4914F6CDD1D)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def below(state, limit):
     """A random number from 0 to ``limit`` - 1 (``limit`` below 2**31)."""
     return np.int64(((next_random(state) >> np.uint64(32)) * np.uint64(limit)) >> np.uint64(32))

@@ -6,13 +6,15 @@ and whether the search was finished.
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
 OUTCOME, SCORE = "outcome", "score"
 OBJECTIVES = (SCORE, OUTCOME)
+
+MOST_SECONDS = 1e9
+"""Some thirty years: a longer limit is none, and more than timers take."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +93,8 @@ class Progress:
     best: str | None = None
 
 
-_everything = threading.Event()
+# A plain flag: a handler may break into itself, where a lock would wait for ever.
+_is_everything_stopped = False
 
 
 def stop_everything(stop: bool = True) -> None:
@@ -99,10 +102,8 @@ def stop_everything(stop: bool = True) -> None:
 
     For a signal handler, whose exception a compiler or a callback may swallow.
     """
-    if stop:
-        _everything.set()
-    else:
-        _everything.clear()
+    global _is_everything_stopped
+    _is_everything_stopped = stop
 
 
 @dataclass
@@ -136,10 +137,14 @@ class Control:
         """Whether the computation should end now: stopped, or out of time."""
         return self.interrupted or self.left == 0
 
+    def __post_init__(self) -> None:
+        if self.time_limit is not None:
+            self.time_limit = min(self.time_limit, MOST_SECONDS)
+
     @property
     def interrupted(self) -> bool:
         """Whether :meth:`stop` was called, or :func:`stop_everything`."""
-        return self._stopped[0] or _everything.is_set()
+        return self._stopped[0] or _is_everything_stopped
 
     def stop(self) -> None:
         """Ask the computation to end with what it knows."""

@@ -17,9 +17,9 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 
-from litstool.results import Control, Progress
+from litstool.compiling import kernel
+from litstool.results import MOST_SECONDS, Control, Progress
 
 OPEN, WON, LOST = 0, 1, -1
 """What is proven of a node, for the side whose move leads to it."""
@@ -80,7 +80,7 @@ def new_tree(capacity: int) -> Tree:
     return tree
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def select(tree, node, exploration):
     """The child to walk on to; -1 where every child is lost for the side to move."""
     bonus = exploration * np.sqrt(np.log(tree.visits[node] + 1.0))
@@ -100,7 +100,7 @@ def select(tree, node, exploration):
     return best
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def count_game(tree, path, length, wins, worth, margin, by_first):
     """Count a game in the nodes of its walk, the first ``length`` of ``path``.
 
@@ -208,8 +208,8 @@ class Analyzer:
         self.control = control
         self.settings = settings
         self.started = time.perf_counter()
-        self.seconds = time_limit
-        self.deadline = self.started + time_limit
+        self.seconds = min(time_limit, MOST_SECONDS)
+        self.deadline = self.started + self.seconds
         self.reported = self.started
         self.nodes = 0
 

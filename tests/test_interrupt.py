@@ -13,7 +13,6 @@ from collections.abc import Iterator
 import pytest
 from conftest import EXAMPLES, ROOT
 
-from litstool.compiling import have_compiled
 from litstool.results import Control, stop_everything
 
 pytestmark = pytest.mark.skipif(
@@ -113,13 +112,3 @@ def test_an_analysis_is_stopped_at_any_moment(seconds: float) -> None:
     # Ended by the signal itself while its parts are imported, which a shell calls 130 too.
     assert process.returncode in (130, -signal.SIGINT)
     assert "Traceback" not in errors
-
-
-def test_waiting_for_compiled_code_tells_of_a_wait_and_of_an_error() -> None:
-    told: list[str] = []
-    assert have_compiled(lambda: time.sleep(0.3), lambda: told.append("long"), 0.05)
-    assert told == ["long"]
-    assert not have_compiled(lambda: None, lambda: told.append("again"))
-    assert told == ["long"]
-    with pytest.raises(ZeroDivisionError):
-        have_compiled(lambda: 1 / 0)

@@ -9,6 +9,7 @@ import click
 from litstool import games
 from litstool.cli.common import (
     INTERRUPTED,
+    SEED,
     YES,
     announce_compiling,
     complete_file,
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
     "--moves", "shown", type=click.IntRange(1), default=10, show_default=True, metavar="N",
     help="How many moves to list.",
 )  # fmt: skip
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the search.")
+@click.option("--seed", type=SEED, default=0, show_default=True, help="Seed of the search.")
 @click.option(
     "-o", "--output", metavar="FILE.html", shell_complete=complete_file,
     help="Write the report of a game, one page by itself.",

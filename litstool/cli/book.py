@@ -10,6 +10,7 @@ import click
 from litstool.cli.common import (
     INTERRUPTED,
     NO,
+    SEED,
     UNDECIDED,
     YES,
     complete_board,
@@ -252,7 +253,7 @@ def _progress_text(progress: Progress) -> str:
     help=f"How many entries, drawn by seed.  [default: {_SAMPLE}]",
 )
 @click.option("--all", "every", is_flag=True, help="Every entry.")
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, metavar="N")
+@click.option("--seed", type=SEED, default=0, show_default=True, metavar="N")
 @_time_option
 @_threads_option
 @_hash_option

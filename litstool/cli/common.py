@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 YES, NO, UNREADABLE, UNDECIDED, INTERRUPTED = 0, 1, 2, 3, 130
 
+SEED = click.IntRange(0, (1 << 62) - 1)
+"""The numbers that chance may begin from, the same for every command."""
+
 CONTEXT = {"help_option_names": ["-h", "--help"]}
 
 
@@ -172,8 +175,8 @@ def note(text: str) -> None:
 
 
 def announce_compiling() -> None:
-    """Say why nothing happens for some seconds: compiled code is kept by size of board."""
-    note("compiling for boards of this size on this machine, once (some ten seconds) ...")
+    """Say why nothing happens for some seconds: code is compiled apart by size of board."""
+    note("compiling for boards of this size on this machine (some ten seconds) ...")
 
 
 def positive(context: click.Context, parameter: click.Parameter, value: float | None) -> Any:

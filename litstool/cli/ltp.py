@@ -8,7 +8,7 @@ import textwrap
 import click
 
 from litstool import __version__
-from litstool.cli.common import CONTEXT
+from litstool.cli.common import CONTEXT, SEED, announce_compiling
 from litstool.errors import UsageError
 from litstool.lits.protocol import HELP, Engine
 
@@ -47,7 +47,7 @@ Example:
 
 
 @click.command("ltp", context_settings=CONTEXT, help=_ABOUT)
-@click.option("--seed", type=int, default=0, help="Seed of the search.", show_default=True)
+@click.option("--seed", type=SEED, default=0, help="Seed of the search.", show_default=True)
 @click.option(
     "--no-swap", is_flag=True, help="Without the pie rule, for programs that do not know it."
 )
@@ -58,7 +58,7 @@ def command(seed: int, no_swap: bool, as_json: bool, no_color: bool) -> int:
         raise UsageError("ltp has a form of answer of its own; --json does not go with it")
     if sys.stdin is None:
         raise UsageError("standard input is closed")
-    engine = Engine(__version__, seed, swaps=not no_swap)
+    engine = Engine(__version__, seed, swaps=not no_swap, on_compile=announce_compiling)
     for answer in engine.run(sys.stdin.buffer):
         for line in answer:
             click.echo(line)

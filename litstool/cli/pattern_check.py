@@ -30,7 +30,7 @@ from litstool.cli.pattern_common import (
     threads_option,
 )
 from litstool.cli.screen import ascii_option, showable
-from litstool.compiling import have_compiled
+from litstool.compiling import make_ready
 from litstool.errors import LitstoolError
 from litstool.files import Source, check_ending
 from litstool.games import Part
@@ -168,7 +168,7 @@ class _Check:
         }
         started = time.monotonic()
         board = Board(game.pattern, game.supply)
-        have_compiled(lambda: ready(board), announce_compiling)
+        make_ready(("measure", board.lines), lambda: ready(board), announce_compiling)
         # What is compiled or loaded does not count.
         self.control.pause(time.monotonic() - started)
         return measure(

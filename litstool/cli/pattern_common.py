@@ -7,13 +7,11 @@ from typing import Any
 import click
 
 from litstool import games
-from litstool.cli.common import note, positive
+from litstool.cli.common import SEED, note, positive
 from litstool.errors import UsageError
 from litstool.files import Source
 
-seed_option = click.option(
-    "--seed", type=click.IntRange(0, (1 << 62) - 1), metavar="N", help="Where chance begins."
-)
+seed_option = click.option("--seed", type=SEED, metavar="N", help="Where chance begins.")
 threads_option = click.option(
     "--threads",
     type=click.IntRange(1, 256),

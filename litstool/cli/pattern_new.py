@@ -28,7 +28,7 @@ from litstool.cli.pattern_common import (
     tell_left_aside,
     threads_option,
 )
-from litstool.compiling import have_compiled
+from litstool.compiling import make_ready
 from litstool.errors import UsageError
 from litstool.files import exists
 from litstool.lits.board import FULL_SUPPLY
@@ -196,7 +196,8 @@ class _New:
 
         started = time.monotonic()
         plays = self.options["fair"] is not None or self.options["reach_even"] is not None
-        have_compiled(lambda: ready(self.outline, plays), announce_compiling)
+        key = ("sample", self.outline, plays)
+        make_ready(key, lambda: ready(self.outline, plays), announce_compiling)
         self.control.pause(time.monotonic() - started)
 
     def _progress(self, progress: Progress) -> str:

@@ -18,6 +18,7 @@ from litstool import games
 from litstool.analysis import Analysis
 from litstool.cli.common import (
     INTERRUPTED,
+    SEED,
     YES,
     announce_compiling,
     complete_position,
@@ -106,7 +107,7 @@ def command_words(game: str) -> list[str]:
     metavar="FILE",
     help="Keep the game in FILE (.yaml or .json) after every move: a new one, or this game's.",
 )
-@click.option("--seed", type=int, help="Make the engine's choices repeatable.")
+@click.option("--seed", type=SEED, help="Make the engine's choices repeatable.")
 def command(
     argument: str,
     engine_seat: str,

@@ -12,6 +12,7 @@ import click
 from litstool.cli.common import (
     INTERRUPTED,
     NO,
+    SEED,
     YES,
     complete_board,
     complete_file,
@@ -90,7 +91,7 @@ def _plies(context: click.Context, parameter: click.Parameter, value: str) -> tu
     "--first", type=click.IntRange(1, 9999), default=1, show_default=True, metavar="N",
     help="Number the puzzles from N, to add to a folder.",
 )  # fmt: skip
-@click.option("--seed", type=int, default=0, show_default=True, help="Other puzzles for another.")
+@click.option("--seed", type=SEED, default=0, show_default=True, help="Other puzzles for another.")
 @click.option(
     "--board", default="all", show_default=True, help="A standard board, or all in turn.",
     shell_complete=complete_board,

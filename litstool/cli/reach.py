@@ -12,6 +12,7 @@ from litstool import games
 from litstool.cli.common import (
     INTERRUPTED,
     NO,
+    SEED,
     UNDECIDED,
     YES,
     complete_from,
@@ -78,7 +79,7 @@ _AIMS = ["pieces", "margin", "passes"]
 )
 @click.option("--method", metavar="NAME", help="Connectivity: lazy, elimination or levels.")
 @click.option("--solver", metavar="NAME", help="A solver of python-sat, such as cadical153.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Another order of search.")
+@click.option("--seed", type=SEED, default=0, show_default=True, help="Another order of search.")
 @click.option(
     "--memory",
     type=click.IntRange(64),

@@ -11,7 +11,6 @@ second player swaps wherever X is ahead: by the swap book where it knows who win
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -22,7 +21,7 @@ import numpy as np
 
 from litstool.analysis import Analysis, RankedMove, interval
 from litstool.chance import generator, seed_for
-from litstool.compiling import have_compiled
+from litstool.compiling import make_ready
 from litstool.lits.board import opponent
 from litstool.lits.book import known_reply, known_winner
 from litstool.lits.engine_kernel import grow, look_ahead
@@ -31,8 +30,8 @@ from litstool.lits.kernels import MOST_PIECES, Stack, stack_of
 from litstool.lits.notation import parse_move
 from litstool.lits.playouts import GREEDY, Board, play_after_each
 from litstool.lits.position import Position
-from litstool.lits.rows import aligned_zeros
-from litstool.lits.solver import solve
+from litstool.lits.rows import aligned_zeros, lines_for
+from litstool.lits.solver import solve, warm_up, warm_up_for_game
 from litstool.results import OUTCOME, SCORE, Control, SearchResult
 from litstool.tree import LOST, OPEN, WON, Analyzer, TreeSearch
 
@@ -139,26 +138,30 @@ def stack_at(position: Position) -> Stack:
     return stack
 
 
-_ready = threading.Event()
+def prepare(
+    position: Position, on_compile: Callable[[], None] | None = None, whole_game: bool = False
+) -> None:
+    """Have what an analysis runs loaded, or compiled where it never was on this machine.
 
-
-def prepare(position: Position, on_compile: Callable[[], None] | None = None) -> None:
-    """Have the compiled parts loaded, or compiled where they never were on this machine.
-
-    ``on_compile`` is called where that takes more than a moment.
+    With ``whole_game`` that is so for all positions of a game from here on.  ``on_compile`` is
+    called where it takes more than a moment.
     """
-    if _ready.is_set() or position.is_finished:
+    if position.is_finished:
         return
+    _prepare_tree(position, on_compile)
+    if whole_game or not position.pieces:
+        lines = lines_for(len(position.placements.all))
+        run = partial(play_after_each, board_of(position), GREEDY, 1, 1, [0])
+        make_ready(("openings", lines), run, on_compile)
+    if whole_game:
+        warm_up_for_game(position.pattern, on_compile)
+    else:
+        warm_up(position, on_compile)
 
-    def run() -> None:
-        search = _Search(position, 1, BEST, 10_000)
-        search.passes(2)
-        if not position.pieces:
-            play_after_each(search.board, GREEDY, 1, 1)
-        solve(position, objective=OUTCOME, control=Control(0.01), hash_mib=1)
 
-    have_compiled(run, on_compile)
-    _ready.set()
+def _prepare_tree(position: Position, on_compile: Callable[[], None] | None = None) -> None:
+    key = ("tree", lines_for(len(position.placements.all)))
+    make_ready(key, lambda: _Search(position, 1, BEST, 10_000).passes(2), on_compile)
 
 
 def analyze(
@@ -185,7 +188,7 @@ def analyze(
 
 def estimate(position: Position, time_limit: float, seed: int = 0) -> float:
     """X's chance to win, 0 to 1, by ``time_limit`` seconds of tree search alone."""
-    prepare(position)
+    _prepare_tree(position)
     search = _Search(position, seed, BEST)
     search.passes(64)
     search.until(time.perf_counter() + time_limit, Control(), lambda: None)
@@ -290,7 +293,7 @@ class _Analyzer(Analyzer):
         rates = wins / max(1, played)
         every = [self.position.placements.all[number] for number in board.firsts]
         # Of pieces that seem equally even, a random one: not the same game every time.
-        order = np.random.default_rng(self.seed).permutation(len(rates))
+        order = np.random.default_rng(seed_for(self.seed)).permutation(len(rates))
         nearest = sorted(order, key=lambda number: abs(rates[number] - 0.5))[:OPENINGS]
         found: list[RankedMove] = []
         lines: dict[str, tuple[str, ...]] = {}
@@ -452,7 +455,9 @@ EXACT_FROM_DEPTH = 5
 """From this depth on, with three pieces down, the solver is both deeper and quicker."""
 
 
-def at_depth(position: Position, depth: int) -> tuple[str, ...]:
+def at_depth(
+    position: Position, depth: int, on_compile: Callable[[], None] | None = None
+) -> tuple[str, ...]:
     """The best play by a look-ahead of so many plies, its moves in order; () at the end.
 
     A look-ahead counts gains and, at the end of a game, the last piece.  From a depth of 5 on, with
@@ -463,9 +468,10 @@ def at_depth(position: Position, depth: int) -> tuple[str, ...]:
     if position.is_finished or depth < 1:
         return ()
     if (reply := known_reply(position)) is not None:
-        return (reply.notation, *at_depth(position.placed(reply), depth - 1))
+        return (reply.notation, *at_depth(position.placed(reply), depth - 1, on_compile))
     if depth >= EXACT_FROM_DEPTH and len(position.pieces) >= 3:
-        return solve(position, objective=SCORE).line
+        return solve(position, objective=SCORE, on_compile=on_compile).line
+    _prepare_look_ahead(position, on_compile)
     board = board_of(position)
     moves = aligned_zeros((MOST_PIECES + 2, board.tables.covering.shape[1]))
     line: list[str] = []
@@ -500,6 +506,18 @@ def at_depth(position: Position, depth: int) -> tuple[str, ...]:
         position = position.placed(best)
         depth -= 1
     return tuple(line)
+
+
+def _prepare_look_ahead(position: Position, on_compile: Callable[[], None] | None) -> None:
+    def run() -> None:
+        board, start = board_of(position), len(position.pieces)
+        moves = aligned_zeros((MOST_PIECES + 2, board.tables.covering.shape[1]))
+        stack = stack_at(position)
+        look_ahead(
+            board.tables, board.of_gain, stack, moves, start, 0, -_FAR, _FAR, board.lines
+        )  # fmt: skip
+
+    make_ready(("look-ahead", lines_for(len(position.placements.all))), run, on_compile)
 
 
 def _ahead(value: int) -> str:

@@ -13,9 +13,9 @@ side is known by the ply: X has the even ones.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from litstool.chance import below, next_random
+from litstool.compiling import kernel
 from litstool.lits.kernels import count, legal_moves, member, place, put, row
 from litstool.lits.playouts import choose
 from litstool.lits.rows import trailing_zeros
@@ -28,7 +28,7 @@ MARGIN_SCALE = 40.0
 NOISE_SCALE = 256
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def play_on(tables, of_gain, stack, moves, played, state, ply, noise, lines):
     """Play quickly from a ply to the end: greedy, but random with chance ``noise`` / 256."""
     while True:
@@ -46,7 +46,7 @@ def play_on(tables, of_gain, stack, moves, played, state, ply, noise, lines):
         ply += 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def expand(tree, node, tables, gain, stack, moves, ply, lines):
     """Make the children of a node, whose position is at a ply; False where there is no room."""
     legal = legal_moves(tables, stack, ply, lines)
@@ -71,7 +71,7 @@ def expand(tree, node, tables, gain, stack, moves, ply, lines):
     return True
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def grow(
     tree, tables, of_gain, gain, stack, moves, played, path, state, start, margin, passes, noise,
     exploration, margin_weight, lines,
@@ -140,7 +140,7 @@ def grow(
         count_game(tree, path, length, 1.0 if x_won else 0.0, worth, final, start % 2 == 1)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _pass_up(tree, path, length):
     """Carry a proof from the last node of a path towards the root as far as it goes."""
     for index in range(length - 2, -1, -1):
@@ -156,7 +156,7 @@ def _pass_up(tree, path, length):
             return
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def look_ahead(tables, of_gain, stack, moves, ply, depth, alpha, beta, lines):
     """The value of a position by gains alone, so many plies ahead, for the side to move.
 

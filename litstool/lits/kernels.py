@@ -17,9 +17,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from litstool.chance import below
+from litstool.compiling import kernel
 from litstool.grid import Outline, bits
 from litstool.lits.placements import SHAPES, placements_of
 from litstool.lits.position import Position
@@ -136,7 +136,7 @@ def empty_tables(placements: int, size: int, blocks: int) -> Tables:
     )
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def fill_tables(tables, number, geometry, lines):
     """Work out the tables of the first ``number`` placements from their cells and shapes."""
     one = np.uint64(1)
@@ -186,7 +186,7 @@ def fill_tables(tables, number, geometry, lines):
         put(tables.conflicts, placement, forbidden)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _fill_blocks(tables, geometry, lines):
     for block in range(geometry.block_cells.shape[0]):
         put(tables.over_all, 16 * block, no_members(lines))
@@ -257,7 +257,7 @@ def stack_of(position: Position, plies: int = MOST_PIECES + 1) -> Stack:
     return stack
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def legal_moves(tables, stack, ply, lines):
     """The legal moves at a ply as a row: alive, in reach, and of a shape still in the supply."""
     moves = row(stack.alive, ply, lines) & row(stack.reach, ply, lines)
@@ -267,7 +267,7 @@ def legal_moves(tables, stack, ply, lines):
     return moves
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def place(tables, stack, ply, placement, first, lines):
     """Play a placement at a ply and write the state to the next.
 
@@ -294,7 +294,7 @@ def place(tables, stack, ply, placement, first, lines):
     stack.supply[ply + 1, tables.shape[placement]] -= 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def count_games(tables, stack, moves, left, plies, first, lines):
     """How many ways there are to play the next ``plies`` moves from ply 0.
 
@@ -335,7 +335,7 @@ def perft(position: Position, plies: int) -> int:
     return int(count_games(tables, stack, moves, np.zeros(1), plies, first, lines_of(tables)))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def member(table, index, which):
     """The member number ``which``, counted from 0, of the set in a row of a table."""
     word = 0
@@ -355,7 +355,7 @@ def member(table, index, which):
     return 64 * word + trailing_zeros(bits_left)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def random_playout(tables, stack, moves, played, state, first, lines):
     """Play legal moves at random, each equally likely, from ply 0 to the end of the game.
 

@@ -22,9 +22,9 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 
 from litstool.chance import below, generator, seed_for
+from litstool.compiling import kernel
 from litstool.grid import bits
 from litstool.lits.board import FULL_SUPPLY, Pattern, Supply
 from litstool.lits.kernels import (
@@ -142,7 +142,7 @@ def _played() -> np.ndarray:
     return np.zeros(MOST_PIECES, dtype=np.int64)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def fill_gains(gain, of_gain):
     """Write the set of the placements of each gain."""
     for placement in range(len(gain)):
@@ -150,7 +150,7 @@ def fill_gains(gain, of_gain):
         of_gain[gain[placement] + 4, placement >> 6] |= bit
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def choose(of_gain, moves, state, legal, choices, x_moves, lines):
     """A placement of the largest gain for the side that moves; ``choices`` > 0 are legal."""
     for step in range(of_gain.shape[0]):
@@ -163,7 +163,7 @@ def choose(of_gain, moves, state, legal, choices, x_moves, lines):
     return -1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def playout(tables, of_gain, stack, moves, played, state, ply, greedy, until, lines):
     """Play on from a ply to the end of the game, or until few placements are in play.
 
@@ -186,7 +186,7 @@ def playout(tables, of_gain, stack, moves, played, state, ply, greedy, until, li
         ply += 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def play_lot(
     tables, of_gain, gain, stack, moves, played, seed, first, greedy, games, start_margin,
     sums, lengths, covered, lines,
@@ -224,7 +224,7 @@ def play_lot(
                     covered[cell] += 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def play_firsts(
     tables, of_gain, gain, stack, moves, played, seeds, firsts, greedy, games, start_margin,
     wins, lines,
@@ -395,7 +395,7 @@ def _play_round(
     return np.concatenate(parts) if parts else np.zeros(0, dtype=np.int64)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _one_game(tables, of_gain, stack, moves, played, seed, greedy, until, lines):
     state = generator(seed)
     return playout(tables, of_gain, stack, moves, played, state, 0, greedy, until, lines)

@@ -62,13 +62,22 @@ HELP = {
 class Engine:
     """The state of a conversation: the game, and the line of the last ``bestmove``.
 
-    With ``swaps`` off there is no pie rule: no swap is listed, accepted or answered.
+    With ``swaps`` off there is no pie rule: no swap is listed, accepted or answered.  At
+    ``newgame`` all that the engine runs in a game is made ready, so that ``bestmove`` keeps to its
+    time; ``on_compile`` is called where that takes more than a moment.
     """
 
-    def __init__(self, version: str, seed: int = 0, swaps: bool = True) -> None:
+    def __init__(
+        self,
+        version: str,
+        seed: int = 0,
+        swaps: bool = True,
+        on_compile: Callable[[], None] | None = None,
+    ) -> None:
         self.version = version
         self.seed = seed
         self.swaps = swaps
+        self.on_compile = on_compile
         self.game: Game | None = None
         self.line: tuple[str, ...] | None = None
         self.ended = False
@@ -141,7 +150,11 @@ class Engine:
             line = rest.strip().rstrip(";")
             is_line = ";" in line or "/" not in line
             game = read_engine_line(line, source) if is_line else read_text(source)
-        return self._become(_forms_filled_in(game))
+        answer = self._become(_forms_filled_in(game))
+        from litstool.lits import engine
+
+        engine.prepare(game.position(), self.on_compile, whole_game=True)
+        return answer
 
     def _play(self, rest: str) -> list[str]:
         if not rest:
@@ -183,9 +196,11 @@ class Engine:
         if position.is_finished:
             raise UsageError("the game is over; there is no move")
         if depth is not None:
-            line = engine.at_depth(position, depth)
+            line = engine.at_depth(position, depth, self.on_compile)
         else:
-            found = engine.choose(position, time_limit=seconds, seed=self.seed)
+            found = engine.choose(
+                position, time_limit=seconds, seed=self.seed, on_compile=self.on_compile
+            )
             assert found.choice is not None
             line = (SWAP, *found.line) if found.choice == SWAP else found.line
         self.line = line

@@ -16,8 +16,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from litstool.compiling import kernel
 from litstool.lits.kernels import (
     MOST_PIECES,
     legal_moves,
@@ -105,14 +105,14 @@ def plain_search(position: Position, objective: str, table_mib: int = 256) -> Pl
     return PlainResult(int(value), int(nodes))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _mix(word):
     word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return word ^ (word >> np.uint64(31))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _alpha_beta(
     tables, stack, gains, levels, cell_words, covered, table, first_side, fresh, low, high, lines
 ):

@@ -32,8 +32,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from litstool.compiling import inlined, kernel
 from litstool.lits.kernels import MOST_BLOCKS, Tables
 from litstool.lits.rows import (
     count,
@@ -165,7 +165,7 @@ class Shared(NamedTuple):
     claims: np.ndarray
 
 
-@njit(inline="always")
+@inlined
 def scramble(word):
     """Mix the bits of a word, one to one."""
     word = (word ^ (word >> np.uint64(32))) * np.uint64(0xD6E8FEB86659FD93)
@@ -173,7 +173,7 @@ def scramble(word):
     return word ^ (word >> np.uint64(32))
 
 
-@njit(inline="always")
+@inlined
 def price(over, pure, three_for_one, two_for_one):
     """What a symbol is worth at most, in sixths, from the placements over it and live classes."""
     return (
@@ -183,7 +183,7 @@ def price(over, pure, three_for_one, two_for_one):
     )
 
 
-@njit(inline="always")
+@inlined
 def survey(game, work, ply, alive, priced, lines):
     """List the cells that can still be covered, among the parent's, and price the symbols."""
     for word in range(4):
@@ -213,7 +213,7 @@ def survey(game, work, ply, alive, priced, lines):
             work.whole[ply, gainer] = total
 
 
-@njit(inline="always")
+@inlined
 def make_keys(game, work, ply, side, alive, legal, only_relevant, lines):
     """The keys of the position at a ply, from what matters for its future alone."""
     # The 2x2 blocks that have a covered cell and whose other cells can all be covered.  On the
@@ -262,12 +262,12 @@ def make_keys(game, work, ply, side, alive, legal, only_relevant, lines):
 # logarithm of the nodes spent (6), bits 10 to 32 of the first key (23).
 
 
-@njit(inline="always")
+@inlined
 def check_bits(key):
     return ((key >> np.uint64(10)) & np.uint64(0x7FFFFF)) << np.uint64(41)
 
 
-@njit(inline="always")
+@inlined
 def find(table, mask, first, second):
     """The data of a position's entry; 0 for none."""
     cluster = np.int64(first & mask) * 4
@@ -284,22 +284,22 @@ def find(table, mask, first, second):
     return found
 
 
-@njit(inline="always")
+@inlined
 def upper_of(data):
     return np.int64(data & np.uint64(0x7FF)) + UNKNOWN_LOW
 
 
-@njit(inline="always")
+@inlined
 def lower_of(data):
     return np.int64((data >> np.uint64(11)) & np.uint64(0x7FF)) + UNKNOWN_LOW
 
 
-@njit(inline="always")
+@inlined
 def effort_of(data):
     return np.int64((data >> np.uint64(35)) & np.uint64(63))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def store(table, mask, first, second, value, is_lower, move, spent):
     """Note a bound; of the four entries of the cluster the one with least effort gives way."""
     lower = np.int64(UNKNOWN_LOW)
@@ -343,7 +343,7 @@ def store(table, mask, first, second, value, is_lower, move, spent):
     table[cluster + target, 1] = data
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def spread(table, clusters):
     """Have a table that used its first ``clusters`` clusters use four times as many.
 
@@ -369,7 +369,7 @@ def spread(table, clusters):
             table[4 * old + slot, 1] = 0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def chains(tables, rows, lines):
     """Reduce row 0, candidates, to those that chains of candidates join to the ones in row 1.
 
@@ -395,7 +395,7 @@ def chains(tables, rows, lines):
         joined = joined | (neighbours & candidates)
 
 
-@njit(inline="always")
+@inlined
 def after(game, work, ply, alive, legal, move, fresh, lines):
     """The placements alive and legal after a move at a ply; ``fresh`` says the board is empty."""
     tables = game.tables
@@ -416,7 +416,7 @@ def after(game, work, ply, alive, legal, move, fresh, lines):
     return next_alive, next_legal & next_alive
 
 
-@njit(inline="always")
+@inlined
 def put_down(game, work, ply, move):
     """Write covered cells, nibbles and supply after a move at a ply to the next."""
     tables = game.tables
@@ -433,7 +433,7 @@ def put_down(game, work, ply, move):
     work.supply[ply + 1, tables.shape[move]] -= 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def play_at_root(game, work, move, fresh, lines):
     """Play a move at ply 0 and put the position after it at ply 0; returns how many replies."""
     alive, legal = after(
@@ -457,7 +457,7 @@ def play_at_root(game, work, move, fresh, lines):
     return count(legal)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def claim(work, shared, control, ply, move, value, is_lower):
     """Write down a bound that the search relies on, for an audit.
 
@@ -476,7 +476,7 @@ def claim(work, shared, control, ply, move, value, is_lower):
         control[CLAIMS] = place + 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def search(game, work, shared, control, first_side, fresh, root_alpha, techniques, lines):
     """Whether the position at ply 0 is worth more than ``root_alpha`` to the side to move.
 

@@ -22,12 +22,13 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, as_completed, wait
 from dataclasses import dataclass, field
+from itertools import product
 
 import numpy as np
 
-from litstool.compiling import have_compiled
+from litstool.compiling import make_ready
 from litstool.grid import bits
-from litstool.lits.board import SIDES, opponent
+from litstool.lits.board import SIDES, Pattern, opponent
 from litstool.lits.book import known_reply, known_winner
 from litstool.lits.kernels import (
     empty_tables,
@@ -39,8 +40,9 @@ from litstool.lits.kernels import (
     tables_of,
     words_of,
 )
+from litstool.lits.placements import SHAPES
 from litstool.lits.position import Position
-from litstool.lits.rows import WORDS_A_LINE, aligned_zeros
+from litstool.lits.rows import WORDS_A_LINE, aligned_zeros, lines_for
 from litstool.lits.search_kernel import (
     ALL_TECHNIQUES,
     CLUSTERS,
@@ -71,7 +73,6 @@ _ALONE_NODES = 30_000
 """A question that takes fewer nodes is not worth starting more threads."""
 _LOOK_SECONDS = 0.02
 _PROGRESS_SECONDS = 0.2
-_LOADING_SECONDS = 1.2
 
 
 def solve(
@@ -116,7 +117,16 @@ def solve(
 
 
 def warm_up(position: Position, on_compile: Callable[[], None] | None = None) -> None:
-    """Have the kernels for a position's board compiled, or loaded, before a clock starts."""
+    """Have the kernels that solve a position compiled, or loaded, before a clock starts.
+
+    They are compiled apart for each number of lines of its board and of its own placements.
+    """
+    if position.is_finished:
+        return
+
+    def run_chains() -> None:
+        full = tables_of(position.pattern.outline)
+        chains(full, aligned_zeros((2, full.covering.shape[1])), lines_of(full))
 
     def run() -> None:
         driver = Driver(position, SCORE, False, 1, 1)
@@ -124,7 +134,20 @@ def warm_up(position: Position, on_compile: Callable[[], None] | None = None) ->
         driver.kernel(0, driver.side, driver.fresh, 0)
         driver.advance(driver.root_moves[0], driver.fresh)
 
-    have_compiled(run, on_compile, _LOADING_SECONDS)
+    make_ready(("chains", lines_for(len(position.placements.all))), run_chains, on_compile)
+    make_ready(("solver", lines_for(len(_candidates(position)))), run, on_compile)
+
+
+def warm_up_for_game(pattern: Pattern, on_compile: Callable[[], None] | None = None) -> None:
+    """The same for every position of a game on a pattern."""
+    positions: dict[tuple[int, ...], Position] = {}
+    for supply in product((0, 1), repeat=len(SHAPES)):
+        # Fewer shapes stand for the fewer placements that are left later in a game.
+        position = Position.empty(pattern, (supply[0], supply[1], supply[2], supply[3]))
+        if not position.is_finished:
+            positions.setdefault(lines_for(len(_candidates(position))), position)
+    for position in positions.values():
+        warm_up(position, on_compile)
 
 
 def finished(position: Position, objective: str, all_moves: bool) -> SearchResult:
@@ -173,15 +196,10 @@ class Stopped(Exception):
     """The search was asked to stop."""
 
 
-def compact_game(position: Position) -> tuple[Game, np.ndarray]:
-    """The tables of a position's game, over the placements that may still be played.
-
-    Those are the alive ones of shapes in the supply that chains of such placements join to a
-    piece, numbered by falling gain for X.  Returns also their numbers in the outline's tables.
-    """
-    pattern = position.pattern
-    outline = pattern.outline
-    full = tables_of(outline)
+def _candidates(position: Position) -> np.ndarray:
+    """The numbers of the placements that may still be played: the alive ones of shapes in the
+    supply that chains of such placements join to a piece."""
+    full = tables_of(position.pattern.outline)
     words = full.covering.shape[1]
     candidates = position.alive
     for shape, left in enumerate(position.supply_left):
@@ -193,7 +211,18 @@ def compact_game(position: Position) -> tuple[Game, np.ndarray]:
         rows[1] = words_of(candidates & position.reach, words)
         chains(full, rows, lines_of(full))
         candidates = set_of(rows[1])
-    numbers = np.fromiter(bits(candidates), dtype=np.int64)
+    return np.fromiter(bits(candidates), dtype=np.int64)
+
+
+def compact_game(position: Position) -> tuple[Game, np.ndarray]:
+    """The tables of a position's game, over the placements that may still be played.
+
+    They are numbered by falling gain for X.  Returns also their numbers in the outline's tables.
+    """
+    pattern = position.pattern
+    outline = pattern.outline
+    full = tables_of(outline)
+    numbers = _candidates(position)
     size = outline.rows * outline.columns
     symbols = np.zeros((2, size), dtype=np.int64)
     for side, owned in enumerate((pattern.x_cells, pattern.o_cells)):

@@ -10,7 +10,6 @@ winner without the margin, values of some of the moves.
 from __future__ import annotations
 
 import random
-import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -21,12 +20,12 @@ import numpy as np
 
 from litstool.analysis import Analysis, RankedMove, interval
 from litstool.chance import generator, seed_for
-from litstool.compiling import have_compiled
+from litstool.compiling import make_ready
 from litstool.mijnlieff.board import KINDS, SIDES, opponent
 from litstool.mijnlieff.engine_kernel import MOST_PLIES, PASS_MOVE, grow
 from litstool.mijnlieff.notation import parse_move
 from litstool.mijnlieff.position import PASS, Move, Piece, Position, notation
-from litstool.mijnlieff.solver import solve, state_of, tables_of
+from litstool.mijnlieff.solver import solve, state_of, tables_of, warm_up
 from litstool.results import SCORE, Control, SearchResult
 from litstool.tree import Analyzer, TreeSearch
 
@@ -135,23 +134,18 @@ def move_of(position: Position, number: int) -> Move:
     return Piece(KINDS[number % len(KINDS)], position.board.cells[number // len(KINDS)])
 
 
-_ready = threading.Event()
+def prepare(
+    position: Position, on_compile: Callable[[], None] | None = None, whole_game: bool = False
+) -> None:
+    """Have what an analysis runs loaded, or compiled where it never was on this machine.
 
-
-def prepare(position: Position, on_compile: Callable[[], None] | None = None) -> None:
-    """Have the compiled parts loaded, or compiled where they never were on this machine.
-
-    ``on_compile`` is called where that takes more than a moment.
+    With ``whole_game`` that is so for all positions from here on; here it is the same.
+    ``on_compile`` is called where it takes more than a moment.
     """
-    if _ready.is_set() or position.is_finished:
+    if position.is_finished:
         return
-
-    def run() -> None:
-        _Search(position, 1, BEST, 10_000).passes(2)
-        solve(position, control=Control(0.01), hash_mib=1)
-
-    have_compiled(run, on_compile)
-    _ready.set()
+    make_ready("mijnlieff.engine", lambda: _Search(position, 1, BEST, 10_000).passes(2), on_compile)
+    warm_up(position, on_compile)
 
 
 def analyze(

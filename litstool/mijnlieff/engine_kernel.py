@@ -9,9 +9,9 @@ from move to move; a draw counts as a half.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from litstool.chance import below, next_random
+from litstool.compiling import inlined, kernel
 from litstool.mijnlieff.kernels import (
     ALL_CELLS,
     ALLOWED,
@@ -43,13 +43,13 @@ MARGIN_SCALE = 12.0
 NOISE_SCALE = 256
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inlined
 def is_over(tables, empty, supplies):
     """Whether the side to move has no pieces left, or no cell is left for any piece."""
     return tables[PIECES + (supplies & 255)] == 0 or empty == 0
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inlined
 def after(tables, own, other, empty, supplies, move):
     """The position after a move, seen from the other side: own, other, empty, allowed, supplies."""
     if move == PASS_MOVE:
@@ -60,13 +60,13 @@ def after(tables, own, other, empty, supplies, move):
     return other, own | (1 << cell), left, allowed, exchanged(supplies - (1 << (2 * kind)))
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inlined
 def points_of(tables, own):
     """The score of the side with ``own``."""
     return count(windows_of(tables, ALL_CELLS) & ~windows_of(tables, ALL_CELLS & ~own))
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inlined
 def random_cell(allowed, state):
     """One of the allowed cells, each equally likely."""
     for _ in range(below(state, count(allowed))):
@@ -74,7 +74,7 @@ def random_cell(allowed, state):
     return count((allowed & -allowed) - 1)
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inlined
 def random_kind(supplies, state):
     """One of the kinds that the side to move has left, each equally likely."""
     kinds = 0
@@ -89,7 +89,7 @@ def random_kind(supplies, state):
     return 0
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inlined
 def greedy_cell(tables, own, other, allowed, state):
     """The allowed cell that gains and denies most points; ties are broken at random."""
     best, top, ties = 0, -1, 0
@@ -109,7 +109,7 @@ def greedy_cell(tables, own, other, allowed, state):
     return best
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def play_on(tables, own, other, empty, allowed, supplies, state, noise, played):
     """Play quickly to the end: a random piece on the greedy cell, or with chance ``noise`` / 256
     on a random one.
@@ -134,7 +134,7 @@ def play_on(tables, own, other, empty, allowed, supplies, state, noise, played):
     return length, margin if length % 2 == 0 else -margin
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def expand(tree, node, tables, own, other, empty, allowed, supplies):
     """Make the children of a node, of a game that goes on; False where there is no room."""
     start = tree.control[USED]
@@ -168,7 +168,7 @@ def expand(tree, node, tables, own, other, empty, allowed, supplies):
     return True
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def grow(
     tree, tables, path, played, state, own, other, empty, allowed, supplies, light, passes, noise,
     exploration, margin_weight,

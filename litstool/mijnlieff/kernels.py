@@ -35,7 +35,8 @@ the number of symmetries of the board.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from litstool.compiling import inlined, kernel
 
 KINDS = 4
 ALL_CELLS = 0xFFFF
@@ -71,7 +72,7 @@ SYMMETRIC_FROM = 5
 MOST_MOVES = 64
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inlined
 def count(cells):
     """The number of set bits of a set of at most 32."""
     cells = cells - ((cells >> 1) & 0x55555555)
@@ -80,13 +81,13 @@ def count(cells):
     return ((cells * 0x01010101) & 0xFFFFFFFF) >> 24
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inlined
 def windows_of(tables, cells):
     """The windows that have a cell in common with a set of cells."""
     return tables[WINDOWS_LOW + (cells & 255)] | tables[WINDOWS_HIGH + (cells >> 8)]
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inlined
 def cells_of(tables, windows):
     """The cells of a set of windows."""
     return (
@@ -97,7 +98,7 @@ def cells_of(tables, windows):
     )
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inlined
 def image_of(tables, symmetry, cells):
     """A set of cells after a symmetry."""
     return (
@@ -106,14 +107,14 @@ def image_of(tables, symmetry, cells):
     )
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inlined
 def gain_of(tables, own, cell):
     """How many windows a piece of the side with ``own`` completes on ``cell``."""
     elsewhere = ALL_CELLS & ~(own | (1 << cell))
     return count(tables[CELL_WINDOWS + cell] & ~windows_of(tables, elsewhere))
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inlined
 def bucket_of(key, memory):
     """The first index of the bucket where a key may be, by multiplicative hashing."""
     mixed = key ^ (key >> np.uint64(29))
@@ -124,20 +125,20 @@ def bucket_of(key, memory):
     return np.int64(mixed & np.uint64(memory.size // 8 - 1)) * 8
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inlined
 def exchanged(supplies):
     """The supplies with the two sides exchanged."""
     return (supplies >> 8) | ((supplies & 255) << 8)
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inlined
 def merged(tables, empty, supplies):
     """The supplies with pieces that restrict alike moved to the first kinds of their group."""
     start = MERGED_SUPPLY + tables[REPRESENTATIVES + empty] * 256
     return tables[start + (supplies & 255)] | (tables[start + (supplies >> 8)] << 8)
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inlined
 def by_missing(tables, empty):
     """The windows with exactly one, exactly two and exactly three empty cells."""
     one = two = three = 0
@@ -152,7 +153,7 @@ def by_missing(tables, empty):
     return one & ~two, two & ~three, three
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inlined
 def open_windows(tables, own, other, empty, own_left, other_left):
     """The windows that each side may still complete with the pieces that it has left."""
     unfinished = windows_of(tables, empty)
@@ -165,7 +166,7 @@ def open_windows(tables, own, other, empty, own_left, other_left):
     return own_open, other_open
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inlined
 def reachable(one, two, three, left):
     """The windows that want no more pieces than are left."""
     if left == 0:
@@ -177,7 +178,7 @@ def reachable(one, two, three, left):
     return one | two | three
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inlined
 def first_image(tables, symmetries, own, other, empty, allowed):
     """The first of the images of a position under the symmetries of the board."""
     best_own, best_other, best_empty, best_allowed = own, other, empty, allowed
@@ -201,7 +202,7 @@ def first_image(tables, symmetries, own, other, empty, allowed):
     return best_own, best_other, best_empty, best_allowed
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inlined
 def key_of(own, other, empty, allowed, supplies):
     """A position in 64 bits, three of them a cell: one key, one position."""
     dead = ALL_CELLS & ~(own | other | empty)
@@ -209,7 +210,7 @@ def key_of(own, other, empty, allowed, supplies):
     return np.uint64(cells) | (np.uint64(supplies) << np.uint64(48))
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inlined
 def slot_of(memory, key):
     """The index of a key in the table; -1 where it is not there."""
     bucket = bucket_of(key, memory)
@@ -219,7 +220,7 @@ def slot_of(memory, key):
     return -1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def store(memory, key, least, most, move, nodes):
     """Keep what is known of a position, in place of the bucket's entry that cost least."""
     work = 0
@@ -241,7 +242,7 @@ def store(memory, key, least, most, move, nodes):
     )
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def list_moves(
     tables, stack, ply, own, other, empty, allowed, supplies, own_open, other_open, first_move
 ):
@@ -284,7 +285,7 @@ def list_moves(
     return moves
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inlined
 def bring_best(stack, ply, turn, moves):
     """Exchange the best of the moves from ``turn`` on with the one there."""
     best = turn
@@ -298,7 +299,7 @@ def bring_best(stack, ply, turn, moves):
             stack[ply, part + best] = kept
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def search(tables, memory, stack, counters, own, other, empty, allowed, supplies, target, ply):
     """Whether the side to move can reach ``target``, as a bound on its future margin.
 

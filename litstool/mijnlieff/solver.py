@@ -20,7 +20,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from litstool.compiling import have_compiled
+from litstool.compiling import make_ready
 from litstool.grid import bits
 from litstool.mijnlieff import kernels
 from litstool.mijnlieff.board import KINDS, SIDES, Board, opponent
@@ -29,7 +29,6 @@ from litstool.results import OUTCOME, SCORE, Control, MoveValue, Progress, Searc
 
 DEFAULT_HASH_MIB = 256
 _PROGRESS_SECONDS = 0.2
-_LOADING_SECONDS = 0.7
 
 _SMALLEST_TABLE = 1 << 13
 _NO_LIMIT = 1 << 62
@@ -70,6 +69,15 @@ def solve(
     if position.is_finished:
         return _finished(position, objective, all_moves)
     return _Solve(position, objective, all_moves, control, hash_mib, on_compile).run()
+
+
+def warm_up(position: Position, on_compile: Callable[[], None] | None = None) -> None:
+    """Have the kernel compiled, or loaded, before a clock starts; it is one for all boards."""
+    make_ready(
+        "mijnlieff.solver",
+        lambda: Searcher(position.board, 1).bound(position, 0, most_nodes=0),
+        on_compile,
+    )
 
 
 def _finished(position: Position, objective: str, all_moves: bool) -> SearchResult:
@@ -348,22 +356,13 @@ class _Solve:
     def run(self) -> SearchResult:
         """Search, watch the clock and Ctrl-C, and say what came out."""
         try:
-            self._compile()
+            warm_up(self.position, self.on_compile)
             self._watch()
         except KeyboardInterrupt:
             self.control.stop()
         return self._result()
 
     # What the calling thread does.
-
-    def _compile(self) -> None:
-        """Have the kernel compiled, or loaded, before the clock starts."""
-        spare = Searcher(self.position.board, 1)
-
-        def run() -> None:
-            spare.bound(self.position, 0, most_nodes=0)
-
-        have_compiled(run, self.on_compile, _LOADING_SECONDS)
 
     def _watch(self) -> None:
         control = self.control

@@ -18,9 +18,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from litstool.chance import below, generator, next_random
+from litstool.compiling import kernel
 from litstool.lits.kernels import geometry_of
 from litstool.lits.pattern.recipe import Recipe
 
@@ -136,14 +136,14 @@ def _at_zero(layout: Layout) -> int:
     return int(np.maximum(0, np.maximum(layout.low, -layout.high)).sum())
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def set_orbits(layout, state, fill):
     """Fill all orbits."""
     for orbit in range(len(fill)):
         set_orbit(layout, state, orbit, fill[orbit])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def set_orbit(layout, state, orbit, filled):
     """Fill an orbit anew and keep everything that follows from it."""
     if state.fill[orbit] == filled:
@@ -183,7 +183,7 @@ def set_orbit(layout, state, orbit, filled):
             state.exposure[index_of_weight] += weight * change
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _signed_count(layout, value):
     """What a symbol of this value counts in an exposure difference, per weight."""
     if value > 0:
@@ -191,13 +191,13 @@ def _signed_count(layout, value):
     return -layout.counts[0] if value < 0 else 0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _outside(number, low, high):
     """How far a number is from an interval."""
     return max(0, low - number, number - high)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def excess(layout, state):
     """By how much a board breaks its limits."""
     total = state.broken[0] + _outside(state.joins[0], layout.joins[0], layout.joins[1])
@@ -208,7 +208,7 @@ def excess(layout, state):
     return total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _accepts(random, before, after):
     rise = after - before
     if rise <= 0:
@@ -218,7 +218,7 @@ def _accepts(random, before, after):
     return next_random(random) >> np.uint64(64 - 4 * rise) == 0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def walk(layout, state, seed, steps, stop_at_once):
     """Take so many steps, or with ``stop_at_once`` fewer if the excess becomes 0.
 
