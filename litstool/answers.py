@@ -20,8 +20,9 @@ class ReachResult:
     ``possible`` is None where a limit came first.  ``moves`` is legal play from the start to
     ``position``.  ``arguments`` are reasons in words: why it is impossible, or what narrowed the
     search.  ``value`` is the best found and ``bound`` the proven limit on it, equal where
-    ``optimal``.  ``count`` and ``positions`` are the different final sets of pieces found, all
-    there are where ``complete``.  ``forced`` and ``never`` are the pieces, and ``forced_cells``
+    ``optimal``; there may be a bound where nothing was found yet.  ``count`` and ``positions`` are
+    the different final sets of pieces found, all there are where ``complete``.  ``forced`` and
+    ``never`` are the pieces, and ``forced_cells``
     and ``never_cells`` the cells, that every and that no answer has, those of the start left out;
     None where they were not asked for or a limit came first.  ``written`` are the files made, a
     formula or a proof.  ``seconds`` is wall time.

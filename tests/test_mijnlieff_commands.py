@@ -107,7 +107,7 @@ def test_conditions_that_make_no_sense_are_errors(words: list[str], run: Run) ->
     assert words[0].strip("-").replace("-", " ") in result.err
 
 
-@pytest.mark.parametrize("words", [["--score", "1,1"], ["--passes", "1"], ["--maximize", "passes"]])
+@pytest.mark.parametrize("words", [["--passes", "1"], ["--maximize", "passes"]])
 def test_conditions_of_mijnlieff_are_none_of_lits(words: list[str], run: Run) -> None:
     assert run("reach", "boxes", *words).status == 2
 

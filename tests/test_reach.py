@@ -211,6 +211,15 @@ def random_question(start: Position, everything: Iterable[Position], chance: ran
         )
         conditions["exclude"] = excluded
         tests.append(lambda p, e=excluded: not set(p.pieces) & set(e))  # type: ignore[misc]
+    if chance.random() < 0.2:
+        score = [chance.choice([None, sample.score(side), sample.score(side) - 1]) for side in "XO"]
+        wanted = [None if each is None else max(0, each) for each in score]
+        conditions["score"] = tuple(wanted)
+        tests.append(
+            lambda p, wanted=wanted: all(
+                number in (None, p.score(side)) for side, number in zip("XO", wanted, strict=True)
+            )
+        )  # type: ignore[misc]
     if chance.random() < 0.3:
         shown, target = random_target(sample, chance, conditions)
         conditions["target"] = target
@@ -449,6 +458,34 @@ def test_symmetries_of_a_question() -> None:
     assert [each.name for each in symmetries_of(prepare(Question(symbols, margin=1)))] == [
         "diagonal"
     ]
+
+
+def test_scores_against_brute_force() -> None:
+    """Every pair of scores of small boards, and one side's alone: possible, and how often."""
+    for seed in range(2):
+        start = board("XO..", "....", "....", "....", seed=seed)
+        everything = list(reachable(start).values())
+        for x in range(start.score("X") + 2):
+            for o in [None, *range(start.score("O") + 2)]:
+                fitting = [p for p in everything if p.score("X") == x and o in (None, p.score("O"))]
+                result = reach(Question(start, score=(x, o)))
+                assert result.possible is bool(fitting), (seed, x, o)
+                if fitting and len(fitting) < 60:
+                    listed = reach(Question(start, score=(x, o)), list_all=True)
+                    assert listed.complete and listed.count == len(fitting)
+
+
+def test_a_score_out_of_reach_is_impossible_by_an_argument() -> None:
+    start = Position.empty(Pattern.from_rows(["XX..", "XX..", "OO..", "...."]))
+    for score, pieces, words in (
+        ((5, None), None, "X has 4 symbols uncovered"),
+        ((None, 10**40), None, "O has 2 symbols uncovered"),
+        ((0, 0), 1, "6 more symbols are to be covered"),
+    ):
+        result = reach(Question(start, score=score, pieces=pieces))
+        assert result.possible is False and words in result.arguments[0]
+    with pytest.raises(UsageError, match="cannot be negative"):
+        Question(start, score=(-1, None)).check()
 
 
 # --- questions that make no sense -------------------------------------------------------------
@@ -705,6 +742,57 @@ def test_targets_in_text() -> None:
         read_target(Source("grid", "?+!Z\n????\n????\n????"))
     with pytest.raises(UsageError, match=r"row 2 .* 3 cells"):
         Target.from_rows(["????", "???"])
+
+
+@pytest.mark.parametrize("line", ["4/4/4/4", "mijnlieff 4/4/4/4"])
+@pytest.mark.parametrize(
+    "option", ["--pieces", "--at-least", "--margin", "--score", "--at-most", "--margin=-"]
+)
+@pytest.mark.parametrize("digits", [3, 23, 5000])
+def test_numbers_that_no_board_has_are_impossible_or_say_nothing(
+    run: Run, line: str, option: str, digits: int
+) -> None:
+    number = "9" * digits
+    words = [f"{option}{number}"] if option.endswith("-") else [option, number]
+    if option == "--score":
+        words = [option, f"{number},"]
+    done = run("reach", line, *words, "--json")
+    assert done.status == (0 if option in ("--at-most", "--margin=-") else 1), done.err
+    assert done.json["possible"] is (done.status == 0)
+
+
+@pytest.mark.parametrize("words", ["1", "X=1,X=2", "Light=1", "1,2,3", ",", "X=", "x", "-1,2", ""])
+def test_a_score_that_is_none_is_told(run: Run, words: str) -> None:
+    done = run("reach", "XO2/4/4/4", "--score", words)
+    assert done.status == 2 and "expected X's and O's as 3,2" in done.err
+
+
+def test_a_score_is_read_in_every_form(run: Run) -> None:
+    for words in ("0,1", "X=0,O=1", "o=1, x=0"):
+        line = run("reach", "XO2/4/4/4", "--score", words, "--json").json["position"]
+        position = read_text(Source("line", line)).position()
+        assert (position.score("X"), position.score("O")) == (0, 1)
+    assert run("reach", "XO2/4/4/4", "--score", "X=0", "--json").json["possible"]
+    assert run("reach", "XO2/4/4/4", "--score", ",0", "--json").json["possible"]
+
+
+def test_the_limit_that_is_proved_is_on_the_other_side_of_the_value(run: Run) -> None:
+    """Of a minimum a lower bound, of a maximum an upper one, and no argument for the other."""
+    for direction, words, other in (
+        ("--minimize", "at least", "at most"),
+        ("--maximize", "at most", "at least"),
+    ):
+        for aim in ("pieces", "margin"):
+            done = run(
+                "reach", "boxes", "--finished", direction, aim, "--time-limit", 0.3, "--json"
+            ).json
+            if done["value"] is not None:
+                low, high = sorted((done["value"], done["bound"]))
+                assert done["bound"] == (low if direction == "--minimize" else high)
+            assert done["optimal"] == (done["value"] == done["bound"])
+            assert not any(reason.startswith(other) for reason in done["arguments"])
+        told = run("reach", "boxes", "--finished", direction, "pieces", "--time-limit", 0.01).out
+        assert f"none found yet; {words}" in told or "proved" in told
 
 
 def test_command(run: Run, tmp_path: Path) -> None:

@@ -24,6 +24,7 @@ from litstool.cli.common import (
     positive,
     print_json,
     progress_line,
+    shortened,
     subcommand,
 )
 from litstool.cli.screen import ascii_option, drawn
@@ -31,7 +32,24 @@ from litstool.errors import LitstoolError, UsageError
 from litstool.files import Source, exists
 from litstool.grid import Cell, names
 from litstool.results import Control, Progress
+from litstool.say.people import sides_of
+from litstool.say.results import lead
 from litstool.writing import check_outputs
+
+_MOST_DIGITS = 30
+"""A longer number is beyond every board, as any of so many digits is."""
+
+
+def whole_number(text: str) -> int:
+    """A number of any length: what no board can have is impossible, not misspelt.
+
+    :raises click.BadParameter: it is none.
+    """
+    match = re.fullmatch(r"\s*([+-]?)([0-9]+)\s*", text, re.ASCII)
+    if match is None:
+        raise click.BadParameter(f"{shortened(text, 40)!r} is not a valid integer")
+    return int(match[1] + match[2][:_MOST_DIGITS])
+
 
 _LISTED = 1000
 _AIMS = ["pieces", "margin", "passes"]
@@ -42,9 +60,9 @@ _AIMS = ["pieces", "margin", "passes"]
 @position_argument
 @ply_option
 @click.option("--to", "target_argument", metavar="TARGET", help="A grid that must be matched.")
-@click.option("--pieces", type=int, metavar="N", help="So many pieces on the board.")
-@click.option("--at-least", type=int, metavar="N", help="At least so many pieces.")
-@click.option("--at-most", type=int, metavar="N", help="At most so many pieces.")
+@click.option("--pieces", type=whole_number, metavar="N", help="So many pieces on the board.")
+@click.option("--at-least", type=whole_number, metavar="N", help="At least so many pieces.")
+@click.option("--at-most", type=whole_number, metavar="N", help="At most so many pieces.")
 @click.option(
     "--finished/--unfinished", default=None, help="No legal placement is left, or one is."
 )
@@ -54,9 +72,15 @@ _AIMS = ["pieces", "margin", "passes"]
     help="Finished and won by X or O; Mijnlieff: Light, Dark or draw.",
     shell_complete=complete_from("X", "O", "Light", "Dark", "draw"),
 )
-@click.option("--margin", type=int, metavar="N", help="X's (Light's) margin is at least N.")
-@click.option("--score", metavar="LIGHT,DARK", help="Mijnlieff: exactly these points, as 3,2.")
-@click.option("--passes", type=int, metavar="N", help="Mijnlieff: at least so many passes.")
+@click.option(
+    "--margin", type=whole_number, metavar="N", help="X's (Light's) margin is at least N."
+)
+@click.option(
+    "--score", metavar="N,N", help="Exactly these scores: 12,9, or X=12,O=9; one of them: X=12."
+)
+@click.option(
+    "--passes", type=whole_number, metavar="N", help="Mijnlieff: at least so many passes."
+)
 @click.option("--include", metavar="MOVE", multiple=True, help="This piece is on the board.")
 @click.option("--exclude", metavar="MOVE", multiple=True, help="This piece is not.")
 @click.option("--covered", metavar="CELLS", multiple=True, help="These cells are covered.")
@@ -143,6 +167,7 @@ def command(
         **numbers,
         "target": _target(target_argument, game.game) if target_argument is not None else None,
         "winner": _winner(winner, game.game),
+        "score": _score(score, sides_of(game)),
         "include": tuple(_piece(text, "--include", game.game) for text in include),
         "exclude": tuple(_piece(text, "--exclude", game.game) for text in exclude),
         "covered": _mask(position, _cells(covered, "--covered", position)),
@@ -150,16 +175,15 @@ def command(
     }
     options: dict[str, Any] = {"solver": solver, "most_mebibytes": memory}
     if game.game == games.LITS:
-        for given, option in ((score, "--score"), (passes, "--passes")):
-            if given is not None:
-                raise UsageError(f"{option} is a condition of Mijnlieff only")
+        if passes is not None:
+            raise UsageError("--passes is a condition of Mijnlieff only")
         if "passes" in (maximize, minimize):
             raise UsageError("passes are counted in Mijnlieff only; expected pieces or margin")
         options |= {"method": method, "seed": seed}
     else:
         if method is not None:
             raise UsageError("--method is of Battle of LITS only, whose pieces must be connected")
-        conditions |= {"score": _score(score), "passes": passes}
+        conditions |= {"passes": passes}
     room = games.room(game.game, "reach")
     question = games.room(game.game, "questions").Question(position, **conditions)
     check_outputs({"--dimacs": dimacs, "--proof": proof}, [*source.files, target_argument])
@@ -183,7 +207,7 @@ def command(
     if as_json:
         print_json(_document(result, game.game))
     else:
-        for line in _lines(result, position, game.game):
+        for line in _lines(result, position, game.game, maximize, sides_of(game)):
             click.echo(line)
     if result.effort.stopped == "interrupted":
         return INTERRUPTED
@@ -218,15 +242,33 @@ def _winner(text: str | None, game: str) -> str | None:
     return None
 
 
-def _score(text: str | None) -> tuple[int | None, int | None]:
+def _score(text: str | None, sides: tuple[str, str]) -> tuple[int | None, int | None]:
+    """The scores that both sides are to have; None where any will do."""
     if text is None:
         return None, None
-    match = re.fullmatch(r"([0-9]{0,2})\s*,\s*([0-9]{0,2})", text.strip())
-    if match is None or not (match[1] or match[2]):
-        raise UsageError(
-            f"--score {text!r} is no score; expected Light's and Dark's points as 3,2 (or 3, or ,2)"
-        )
-    return int(match[1]) if match[1] else None, int(match[2]) if match[2] else None
+    first, second = sides
+    wrong = UsageError(
+        f"--score {shortened(text, 40)!r} is no score; expected {first}'s and {second}'s as 3,2 or "
+        f"{first}=3,{second}=2, or one of them: {first}=3"
+    )
+    parts = [part.strip() for part in text.split(",")]
+    wanted: dict[str, int | None] = {}
+    named = any("=" in part for part in parts)
+    if len(parts) > 2 or (len(parts) == 1 and not named):
+        raise wrong
+    for side, part in zip(sides, parts, strict=False):
+        name, _, number = part.rpartition("=")
+        if named:
+            side = next((each for each in sides if each.lower() == name.strip().lower()), "")
+        if not side or side in wanted:
+            raise wrong
+        number = number.strip()
+        if re.fullmatch("[0-9]+", number) is None and (named or number):
+            raise wrong
+        wanted[side] = whole_number(number) if number else None
+    if all(number is None for number in wanted.values()):
+        raise wrong
+    return wanted.get(first), wanted.get(second)
 
 
 def _piece(text: str, option: str, game: str) -> Any:
@@ -326,10 +368,12 @@ def _document(result: Any, game: str) -> dict[str, Any]:
     return document
 
 
-def _lines(result: Any, start: Any, game: str) -> list[str]:
+def _lines(
+    result: Any, start: Any, game: str, maximize: str | None, sides: tuple[str, str]
+) -> list[str]:
     lines = [_verdict(result)]
-    if result.optimal is not None and result.value is not None:
-        lines += _lines_of_value(result, game)
+    if result.optimal is not None and result.bound is not None:
+        lines += _lines_of_value(result, maximize, sides)
     if result.arguments:
         lines += [f"  {reason}" for reason in result.arguments]
     if result.count is not None:
@@ -359,13 +403,23 @@ def _verdict(result: Any) -> str:
     return "Possible." if result.possible else "Impossible."
 
 
-def _lines_of_value(result: Any, game: str) -> list[str]:
-    side = "X" if game == games.LITS else "Light"
-    what = f"{side}'s margin" if result.objective == "margin" else result.objective
+def _lines_of_value(result: Any, maximize: str | None, sides: tuple[str, str]) -> list[str]:
+    """The value found and the proven limit on the other side of it."""
+
+    def told(value: int) -> str:
+        if result.objective != "margin":
+            return str(value)
+        return f"{value} ({lead(value, sides)})" if value else "0 (equal scores)"
+
+    if result.objective == "margin":
+        what = f"{sides[0]}'s {'largest' if maximize else 'smallest'} margin"
+    else:
+        what = f"{'Most' if maximize else 'Fewest'} {result.objective}"
     if result.optimal:
-        return [f"Best: {what} {result.value}, proved."]
-    limit = "at least" if result.bound < result.value else "at most"
-    return [f"Best found: {what} {result.value}; proved: {limit} {result.bound}."]
+        return [f"{what}: {told(result.value)}, proved."]
+    bound = f"{'at most' if maximize else 'at least'} {told(result.bound)} proved"
+    found = "none found yet" if result.value is None else f"{told(result.value)} found"
+    return [f"{what}: {found}; {bound}."]
 
 
 def _lines_of_play(result: Any, start: Any, game: str) -> list[str]:

@@ -4,7 +4,8 @@ Each function is an argument that can be said in one sentence, and it either nar
 :class:`Prepared` question or shows it impossible.
 
 * **Blocks**: of disjoint 2x2 blocks each keeps an open cell, which bounds the covered cells.
-* **Symbols**: the margin can only grow by O's symbols that can still be covered.
+* **Symbols**: the margin can only grow by O's symbols that can still be covered, and a score
+  can only fall by the side's own, four by each piece at most.
 * **Joining**: the fewest pieces that join given cells and pieces, by the dynamic program of
   Dreyfus and Wagner (1971) for Steiner trees, over placements: ``tree[some of the terminals][k]``
   is the set of placements that lie in a chain or tree of at most k pieces that has those
@@ -16,6 +17,7 @@ Each function is an argument that can be said in one sentence, and it either nar
 from __future__ import annotations
 
 from litstool.grid import Cell, bits, names
+from litstool.lits.board import SIDES
 from litstool.lits.questions import Prepared
 
 MOST_TERMINALS = 6
@@ -32,6 +34,7 @@ def tighten(prepared: Prepared) -> dict[int, int]:
     _bound_by_blocks(prepared)
     _bound_by_required(prepared)
     _bound_by_symbols(prepared)
+    _bound_by_scores(prepared)
     if prepared.impossible:
         return {}
     return _bound_by_joining(prepared)
@@ -112,6 +115,37 @@ def _bound_by_required(prepared: Prepared) -> None:
         prepared.reasons.append(
             f"at least {on_board + needed} pieces: {cells} more cells are to be covered, "
             "4 by each piece"
+        )
+
+
+def _bound_by_scores(prepared: Prepared) -> None:
+    """Symbols that are to be covered must be there to cover, and take pieces."""
+    start = prepared.start
+    covering = 0
+    for side, score in zip(SIDES, prepared.question.score, strict=True):
+        if score is None:
+            continue
+        now = start.score(side)
+        symbols = start.pattern.x_cells if side == "X" else start.pattern.o_cells
+        can = (prepared.coverable() & symbols & ~start.covered).bit_count()
+        if not now - can <= score <= now:
+            prepared.impossible.append(
+                f"{side} has {now} symbols uncovered, of which {can} can still be covered, "
+                f"so it cannot end with {score}"
+            )
+            return
+        covering += now - score
+    needed, on_board = -(-covering // 4), len(start.pieces)
+    if needed > prepared.most:
+        prepared.impossible.append(
+            f"{covering} more symbols are to be covered, at most 4 by each piece, which takes "
+            f"{on_board + needed} pieces in all, more than {on_board + prepared.most}"
+        )
+    elif needed > prepared.fewest:
+        prepared.fewest = needed
+        prepared.reasons.append(
+            f"at least {on_board + needed} piece{'s' * (on_board + needed != 1)}: the scores ask "
+            f"for {covering} more covered symbols, at most 4 by each piece"
         )
 
 

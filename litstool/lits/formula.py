@@ -16,6 +16,7 @@ import random
 from functools import cached_property
 
 from litstool.grid import SYMMETRIES, Cell, Symmetry, bits
+from litstool.lits.board import SIDES
 from litstool.lits.bounds import packings
 from litstool.lits.placements import SHAPES, Placement
 from litstool.lits.questions import Prepared
@@ -43,6 +44,7 @@ def symmetries_of(prepared: Prepared) -> list[Symmetry]:
     tables, outline, start = prepared.tables, prepared.tables.outline, prepared.start
     question = prepared.question
     symbols = question.margin is not None or question.winner is not None
+    symbols |= question.score != (None, None)
     found = []
     for symmetry in SYMMETRIES[1:]:
         if symmetry.outline(outline) != outline:
@@ -112,6 +114,9 @@ class ReachFormula:
             self._end(prepared.finished)
         if prepared.question.margin is not None:
             self.formula.add(self.margin_at_least(prepared.question.margin))
+        for side, score in zip(SIDES, prepared.question.score, strict=True):
+            if score is not None:
+                self._score(side, score)
         if prepared.question.winner is not None:
             self._win(prepared.question.winner)
 
@@ -355,6 +360,15 @@ class ReachFormula:
     def margin_at_least(self, margin: int) -> int:
         """A literal: X's margin is at least this."""
         return more_than(self._margin, margin + self.prepared.start.pattern.count("O") - 1)
+
+    def _score(self, side: str, score: int) -> None:
+        """A side has exactly so many symbols uncovered."""
+        pattern = self.prepared.start.pattern
+        cells = pattern.x_cells if side == "X" else pattern.o_cells
+        literals = [-self.covered[cell] for cell in pattern.outline.cells_of(cells)]
+        uncovered = count(self.formula, literals, len(literals))
+        self.formula.add(more_than(uncovered, score - 1))
+        self.formula.add(-more_than(uncovered, score))
 
     def pieces_at_least(self, pieces: int) -> int:
         """A literal: at least so many pieces are on the board in the end."""

@@ -65,7 +65,8 @@ class Question:
     ``pieces``, ``at_least`` and ``at_most`` count the pieces on the board, those of ``position``
     included.  ``finished`` True asks for a finished position, False for one that is not, None for
     either.  ``winner`` asks for a finished position that the side has won.  ``margin`` is the
-    least margin of X.  ``covered`` and ``uncovered`` are sets of cells.
+    least margin of X, ``score`` the exact numbers of X's and of O's uncovered symbols.
+    ``covered`` and ``uncovered`` are sets of cells.
     """
 
     position: Position
@@ -76,6 +77,7 @@ class Question:
     finished: bool | None = None
     winner: str | None = None
     margin: int | None = None
+    score: tuple[int | None, int | None] = (None, None)
     include: tuple[Placement, ...] = ()
     exclude: tuple[Placement, ...] = ()
     covered: int = 0
@@ -123,10 +125,15 @@ class Question:
         ):
             if number is not None and number < 0:
                 raise UsageError(f"a number of pieces ({name}) cannot be negative: {number}")
+        for side, number in zip(SIDES, self.score, strict=True):
+            if number is not None and number < 0:
+                raise UsageError(f"the score of {side} cannot be negative: {number}")
         low = max(self.at_least or 0, self.pieces or 0)
-        high = min(number for number in (self.at_most, self.pieces, 10**9) if number is not None)
-        if low > high:
-            raise UsageError(f"at least {low} pieces and at most {high} contradict each other")
+        upper = [number for number in (self.at_most, self.pieces) if number is not None]
+        if upper and low > min(upper):
+            raise UsageError(
+                f"at least {low} pieces and at most {min(upper)} contradict each other"
+            )
         if self.winner is not None:
             if self.winner not in SIDES:
                 raise UsageError(f"the winner is X or O, not {self.winner!r}")
@@ -153,6 +160,10 @@ class Question:
             and (self.finished is None or position.is_finished == self.finished)
             and (self.winner is None or position.winner == self.winner)
             and (self.margin is None or position.margin >= self.margin)
+            and all(
+                wanted is None or position.score(side) == wanted
+                for side, wanted in zip(SIDES, self.score, strict=True)
+            )
             and placed.issuperset(self.include)
             and placed.isdisjoint(self.exclude)
             and not must & ~position.covered

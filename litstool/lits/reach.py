@@ -253,17 +253,19 @@ class _Search:
             result.possible, result.optimal = False, True
             return
         on_board = len(prepared.start.pieces)
+        # Only what bounds the value on the side to which it is pushed is a reason for the bound.
+        bounding = "at most" if sign > 0 else "at least"
         if objective == PIECES:
             limit = on_board + (prepared.most if sign > 0 else prepared.fewest)
+            result.arguments = tuple(
+                reason for reason in prepared.reasons if reason.startswith(bounding)
+            )
         else:
             limit, reason = margin_bound(prepared, "X" if sign > 0 else "O")
             limit *= sign
-            result.arguments = (
-                *result.arguments,
-                f"{reason}: X's margin is at most {limit}"
-                if sign > 0
-                else f"{reason}: X's margin is at least {limit}",
-            )
+            by_pieces = result.arguments if "more pieces can come" in reason else ()
+            result.arguments = (*by_pieces, f"{reason}: X's margin is {bounding} {limit}")
+        result.bound = limit
         # Work with larger-is-better numbers.
         top = sign * limit
         made = self.formula()
@@ -278,7 +280,8 @@ class _Search:
             answer = self._solve(made, solver)
             if not answer:
                 result.possible = answer
-                result.optimal = answer is False
+                if answer is False:
+                    result.optimal, result.bound = True, None
                 return
             best, stride = self._value(made, solver, objective) * sign, 1
             patience = _PATIENCE

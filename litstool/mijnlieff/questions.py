@@ -189,9 +189,11 @@ class Question:
             if number is not None and number < 0:
                 raise UsageError(f"a number ({name}) cannot be negative: {number}")
         low = max(self.at_least or 0, self.pieces or 0)
-        high = min(n for n in (self.at_most, self.pieces, 10**9) if n is not None)
-        if low > high:
-            raise UsageError(f"at least {low} pieces and at most {high} contradict each other")
+        upper = [number for number in (self.at_most, self.pieces) if number is not None]
+        if upper and low > min(upper):
+            raise UsageError(
+                f"at least {low} pieces and at most {min(upper)} contradict each other"
+            )
         if self.winner is not None:
             if self.winner not in (*SIDES, "draw"):
                 raise UsageError(f"the winner is Light, Dark or draw, not {self.winner!r}")

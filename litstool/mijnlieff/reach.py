@@ -259,12 +259,14 @@ class _Search:
             low, top = 0, len(self.start.pieces) + made.steps + len(self.before)
         else:
             low, top = -(len(self.start.pieces) + made.steps + len(self.before)), 0
+        result.bound = sign * top
         goals = {goal: at_least(goal) for goal in range(low, top + 2)}
         with Solver(made.formula, self.solver, self.limits, self.effort) as solver:
             answer = solver.solve()
             if not answer:
                 result.possible = answer
-                result.optimal = answer is False
+                if answer is False:
+                    result.optimal, result.bound = True, None
                 return
             best = sign * self._value(self._accept(made, solver), objective)
             while True:
