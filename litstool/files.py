@@ -130,6 +130,19 @@ def decode(data: bytes, name: str) -> str:
     return text
 
 
+def check_text(source: Source) -> None:
+    """See that a text, such as an argument of the command, has no bytes that are no letters.
+
+    :raises SourceError: it has.
+    """
+    try:
+        source.text.encode()
+    except UnicodeEncodeError as error:
+        line = source.text.count("\n", 0, error.start) + 1
+        byte = ord(source.text[error.start]) & 0xFF
+        raise SourceError(f"is not UTF-8 text (byte 0x{byte:02x})", source.place(line)) from None
+
+
 def form_of(text: str) -> str:
     """``json``, ``yaml`` or ``text``, told by the content."""
     if text.lstrip().startswith("{"):
@@ -236,6 +249,7 @@ def read_tree(source: Source, form: str) -> Node:
 
     :raises FormatError: a syntax error, a repeated key, or one of those.
     """
+    check_text(source)
     text = source.text
     if form == "json":
         _check_json(source)

@@ -28,6 +28,7 @@ from litstool.errors import (
 from litstool.files import (
     Node,
     Source,
+    check_text,
     data_folder,
     example,
     example_names,
@@ -287,6 +288,7 @@ def _each_game(found: Iterable[many.Found]) -> Iterator[many.Found]:
 
 
 def _read_one(source: Source) -> Any:
+    check_text(source)
     form = form_of(source.text)
     if form != "text":
         root = read_tree(source, form)

@@ -10,7 +10,7 @@ import stat
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from litstool.errors import UsageError, WriteError
+from litstool.errors import ReaderGone, UsageError, WriteError
 
 _STREAMS = ("/dev/", "/proc/")
 """Where a name stands for an open stream or a device, whatever it leads to."""
@@ -23,15 +23,18 @@ def write_file(path: str | Path, data: str | bytes) -> None:
     What is no file (a pipe, a device, ``/dev/stdout``) is written to as it is.
 
     :raises WriteError: it cannot be written; the message says why.
+    :raises ReaderGone: it is a pipe that nobody reads any more.
     """
     if isinstance(data, str):
         data = data.encode()
     path = Path(path)
     try:
         if _is_stream(path):
-            path.write_bytes(data)
+            _write_stream(path, data)
         else:
             _replace(Path(os.path.realpath(path)), data)
+    except BrokenPipeError:
+        raise ReaderGone("is no longer read", str(path)) from None
     except (OSError, ValueError) as error:
         raise _unwritable(path, error) from None
 
@@ -168,6 +171,19 @@ def _is_stream(path: Path) -> bool:
     except FileNotFoundError:
         return False
     return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
+
+
+def _write_stream(path: Path, data: bytes) -> None:
+    """Write to what is open: our own streams go on where they are, where a file is behind them."""
+    for number in (1, 2):
+        with contextlib.suppress(OSError):
+            if os.path.samestat(path.stat(), os.fstat(number)):
+                break
+    else:
+        path.write_bytes(data)
+        return
+    with open(number, "wb", closefd=False) as stream:
+        stream.write(data)
 
 
 def _check_access(path: Path) -> None:

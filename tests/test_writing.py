@@ -109,8 +109,9 @@ def test_pipes_and_devices_are_written_to(tmp_path: Path) -> None:
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, cwd=ROOT, timeout=60)
     assert (told.stdout, told.stderr) == (b"out", b"")
     with (tmp_path / "kept").open("wb") as kept:
+        code = f"print('first', flush=True); {code}; print(' last')"
         subprocess.run([sys.executable, "-c", code], stdout=kept, cwd=ROOT, timeout=60)
-    assert (tmp_path / "kept").read_bytes() == b"out"
+    assert (tmp_path / "kept").read_bytes() == b"first\nout last\n"
 
 
 @pytest.mark.parametrize(

@@ -134,8 +134,9 @@ def _tell(error: LitstoolError, as_json: bool) -> int:
     if isinstance(error, WriteError) and error.where == OUTPUT:
         discard_output()
         as_json = False
-        if isinstance(error, ReaderGone):
-            return error.exit_status
+    if isinstance(error, ReaderGone):
+        discard_output()
+        return error.exit_status
     return report(error, as_json)
 
 

@@ -8,6 +8,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from litstool.draw.picture import Picture, Square
+from litstool.errors import printable
 from litstool.lits.board import SIDES, Pattern
 from litstool.lits.notation import pattern_named, pattern_names
 from litstool.lits.pattern.balance import Exposure
@@ -87,7 +88,7 @@ def book_text(book: Book) -> str:
 
 def lines(report: BalanceReport) -> list[str]:
     """The report on one board: a verdict, the board beside what it looks like, play."""
-    text = [*textwrap.wrap(f"{report.name or 'A board'}: {verdict(report)}", WIDE), ""]
+    text = [*textwrap.wrap(f"{_name(report, 'A board')}: {verdict(report)}", WIDE), ""]
     board = list(_small_board(report.pattern))
     gap = 3
     room = WIDE - len(board[0]) - gap
@@ -220,23 +221,27 @@ def _book_lines(report: BalanceReport) -> list[str]:
 # Several boards
 
 
+def _name(report: BalanceReport, otherwise: str) -> str:
+    return printable(report.name) if report.name else otherwise
+
+
 def comparison(ranking: Ranking) -> list[str]:
     """Several boards in one table, the fairest first, and a verdict on each."""
     reports = ranking.reports
     text = [f"{len(reports)} boards, {ranking.by}:", ""]
-    wide = max(8, min(_NAME, max(len(report.name or "") for report in reports)))
+    wide = max(8, min(_NAME, max(len(_name(report, "")) for report in reports)))
     text.append(f"    {'board':<{wide}}  X/O    even first moves  X, strong  X, greedy  exposed")
     for place, report in enumerate(reports, 1):
         text.append(f"{place:>3} {_row(report, wide)}".rstrip())
     text.append("")
     for place, report in enumerate(reports, 1):
-        said = f"{report.name or 'a board'}: {verdict(report)}"
+        said = f"{_name(report, 'a board')}: {verdict(report)}"
         text += textwrap.wrap(said, WIDE, initial_indent=f"{place:>3} ", subsequent_indent="    ")
     return text
 
 
 def _row(report: BalanceReport, wide: int) -> str:
-    name = report.name or "a board"
+    name = _name(report, "a board")
     # The end tells files of one folder apart.
     name = name if len(name) <= wide else "…" + name[1 - wide :]
     even = "" if report.even_share is None else _percent(report.even_share)
