@@ -78,10 +78,10 @@ def drawing(picture: Picture, texts: bool = True, paper: str = PAPER) -> str:
 
 
 def drawing_of_all(pictures: Sequence[Picture], columns: int, paper: str = PAPER) -> str:
-    """Pictures side by side as one SVG document, the legend of all below them."""
+    """Pictures, ``columns`` side by side, as one SVG document, the legend of all below them."""
     root = _root("Boards", pictures)
     ground = add(root, "rect", "paper", fill=paper)
-    wides = [max(map(_wide, pictures[column::columns])) for column in range(columns)]
+    wides = [max(map(_wide, pictures[place::columns])) for place in range(columns)[: len(pictures)]]
     high = 0.0
     for start in range(0, len(pictures), columns):
         across, lowest = 0.0, high
