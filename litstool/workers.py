@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import (
     FIRST_COMPLETED,
     BrokenExecutor,
+    CancelledError,
     Executor,
     Future,
     wait,
@@ -98,14 +99,13 @@ def spread(
             return
         for future in wait(running, _LOOK_SECONDS, FIRST_COMPLETED).done:
             key = running.pop(future)
-            # Asked for without waiting: whoever has cancelled it has left it unset.
-            failure = None if future.cancelled() else future.exception(0)
-            if future.cancelled() or failure is not None:
-                words = crew.explain(failure or RuntimeError("a task was cancelled"))
-                if words is None and failure is not None:
+            failure = CancelledError() if future.cancelled() else future.exception()
+            if failure is not None:
+                words = crew.explain(failure)
+                if words is None:
                     raise failure
-                raise CrewLost(words or "a task was cancelled") from None
-            yield key, future.result(0)
+                raise CrewLost(words) from None
+            yield key, future.result()
         on_look()
 
 
@@ -189,14 +189,16 @@ def cluster_crew(address: str) -> Iterator[Crew]:
     :raises SourceError: nothing answers at the address, or a worker has not this litstool.
     """
     try:
-        # Its own complaints, many lines each, would stand among the results.
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)
         distributed = importlib.import_module("distributed")
     except ImportError:
         raise UsageError("a cluster needs Dask: pip install 'litstool[cluster]'") from None
+    _silence("distributed")
+
+    # One that could not connect would try to close itself, for twenty seconds and in many lines.
+    client_type = type("Client", (distributed.Client,), {"__del__": lambda self: None})
 
     def connect() -> Any:
-        return distributed.Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
+        return client_type(address, timeout=CONNECT_SECONDS, set_as_default=False)
 
     try:
         client = _within(CONNECT_SECONDS + 5, connect)
@@ -212,6 +214,16 @@ def cluster_crew(address: str) -> Iterator[Crew]:
         # This also cancels what is still to do.
         with contextlib.suppress(Exception):
             _within(CONNECT_SECONDS, lambda: client.close(timeout=2))
+
+
+def _silence(name: str) -> None:
+    """Keep a library's own complaints, many lines each, from among the results.
+
+    For good: its threads go on complaining after the work.
+    """
+    for key in list(logging.root.manager.loggerDict):
+        if key.partition(".")[0] == name:
+            logging.getLogger(key).setLevel(logging.CRITICAL + 1)
 
 
 class _Cluster:
@@ -234,6 +246,8 @@ class _Cluster:
         :raises CrewLost: the scheduler does not answer.
         """
         try:
+            if self.client.status != "running":
+                raise ConnectionError(f"the connection is {self.client.status}")
             self.threads = dict(_within(CONNECT_SECONDS, self.client.nthreads))
         except Exception as error:
             raise CrewLost(
@@ -294,6 +308,13 @@ class _Cluster:
         """Why a task failed there."""
         if isinstance(error, OtherVersion):
             return error.message
+        if isinstance(error, CancelledError):
+            # So it is where the scheduler is gone, too.
+            try:
+                self.ask()
+            except CrewLost as lost:
+                return lost.message
+            return f"the Dask cluster at {self.address} has dropped the work"
         return (
             f"the cluster at {self.address} cannot do it ({_first_line(error)}); the scheduler "
             f"and every worker need litstool {__version__}"

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import random
 import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import EXAMPLES, Run
+from conftest import EXAMPLES, ROOT, Run
 from endgames import check_line, random_endgame
 
 from litstool import workers
@@ -20,7 +26,7 @@ from litstool.lits.cluster import solve_all, solve_all_distributed
 from litstool.lits.position import Position
 from litstool.lits.solver import solve
 from litstool.results import OUTCOME, SCORE, Control, Progress, SearchResult
-from litstool.workers import Crew
+from litstool.workers import Crew, CrewLost
 
 
 def same(position: Position, found: SearchResult, objective: str) -> None:
@@ -143,12 +149,148 @@ def test_lost_worker_is_made_good(tmp_path: Path) -> None:
     assert sorted(moves) == sorted(each.notation for each in position.moves())
 
 
-def test_no_cluster_there(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "address",
+    ["tcp://127.0.0.1:9", "tls://127.0.0.1:9", "ucx://127.0.0.1:9", "nonsense://x", "foo", ""],
+)
+def test_no_cluster_there(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], address: str
+) -> None:
     pytest.importorskip("distributed")
     monkeypatch.setattr(workers, "CONNECT_SECONDS", 1)
     position = random_endgame(random.Random(66), 11)
-    with pytest.raises(SourceError, match="no Dask scheduler"):
-        solve_all_distributed(position, "tcp://127.0.0.1:9")
+    with pytest.raises(SourceError, match="no Dask scheduler answers"):
+        solve_all_distributed(position, address)
+    gc.collect()
+    assert capsys.readouterr().err == ""
+
+
+class Client:
+    """As Dask's, with workers that answer what a test wants."""
+
+    status = "running"
+
+    def __init__(self, answers: dict[str, object]) -> None:
+        self.answers = answers
+
+    def nthreads(self) -> dict[str, int]:
+        return dict.fromkeys(self.answers, 1)
+
+    def run(self, function: Callable[[], str], on_error: str) -> dict[str, object]:
+        assert on_error == "return" and function() == workers.__version__
+        return self.answers
+
+
+@pytest.mark.parametrize(
+    ("answers", "says"),
+    [
+        ({}, "has no workers"),
+        ({"w1": workers.__version__, "w2": "0.0.1"}, "the Dask worker w2 has litstool 0"),
+        ({"w1": ImportError("No module named 'litstool'")}, "w1 has no litstool that works"),
+    ],
+)
+def test_workers_that_cannot_be_believed(
+    monkeypatch: pytest.MonkeyPatch, answers: dict[str, object], says: str
+) -> None:
+    monkeypatch.setattr(workers, "CONNECT_SECONDS", 0.5)
+    with pytest.raises(SourceError, match=says):
+        workers._Cluster(Client(answers), "tcp://there").check()
+    workers._Cluster(Client({"w1": workers.__version__}), "tcp://there").check()
+
+
+def test_a_cluster_that_answers_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "CONNECT_SECONDS", 0.1)
+    monkeypatch.setattr(workers, "_ASK_SECONDS", 0.0)
+    client = Client({"w1": workers.__version__})
+    cluster = workers._Cluster(client, "tcp://there")
+    cluster.check()
+    cluster.look()
+    assert cluster.at_once() == 2
+    client.answers = {}
+    cluster.look()
+    time.sleep(0.15)
+    with pytest.raises(CrewLost, match="lost all its workers"):
+        cluster.look()
+    hang = threading.Event()
+    for fault in (lambda: hang.wait(5), lambda: 1 / 0):
+        monkeypatch.setattr(client, "nthreads", fault)
+        with pytest.raises(CrewLost, match="does not answer any more"):
+            cluster.look()
+    client = Client({"w1": workers.__version__})
+    cluster = workers._Cluster(client, "tcp://there")
+    monkeypatch.setattr(client, "run", lambda *given, **options: hang.wait(5))
+    with pytest.raises(SourceError, match="do not answer: no answer within"):
+        cluster.check()
+    hang.set()
+
+
+SCHEDULER = """
+import asyncio, sys
+from distributed import Scheduler, Worker
+
+async def main():
+    async with Scheduler(port=0, dashboard=False, dashboard_address=None) as scheduler:
+        print(scheduler.address, flush=True)
+        await scheduler.finished()
+
+asyncio.run(main())
+"""
+
+WORKER = """
+import asyncio, sys
+if sys.argv[2] == "none":
+    sys.modules["litstool"] = None
+if sys.argv[2] == "old":
+    import litstool
+    litstool.__version__ = "0.0.1"
+from distributed import Worker
+
+async def main():
+    async with Worker(sys.argv[1], nthreads=1, dashboard=False) as worker:
+        await worker.finished()
+
+asyncio.run(main())
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("kind", "says"),
+    [("none", "has no litstool that works"), ("old", "has litstool 0.0.1"), ("", "any more")],
+)
+def test_a_real_cluster_with_a_fault(run: Run, tmp_path: Path, kind: str, says: str) -> None:
+    """A worker without litstool, one of another version, and a scheduler that is killed."""
+    pytest.importorskip("distributed")
+    path = tmp_path / "moves.jsonl"
+    command = [sys.executable, "-c"]
+    scheduler = subprocess.Popen([*command, SCHEDULER], stdout=subprocess.PIPE, text=True)
+    assert scheduler.stdout is not None
+    address = scheduler.stdout.readline().strip()
+    worker = subprocess.Popen(
+        [*command, WORKER, address, kind], env={**os.environ, "PYTHONPATH": str(ROOT)}
+    )
+
+    def kill() -> None:
+        while not (path.exists() and path.read_bytes().count(b"\n") > 3):
+            time.sleep(0.01)
+        scheduler.kill()
+
+    if not kind:
+        threading.Thread(target=kill, daemon=True).start()
+    try:
+        result = run(
+            "solve", EXAMPLES / "endgame-7.yaml", "--all", "--results", path,
+            "--scheduler", address,
+        )  # fmt: skip
+    finally:
+        for process in (worker, scheduler):
+            process.kill()
+            process.communicate()
+    assert says in result.err and len(result.err.splitlines()) == 1, result.err
+    assert result.status == (2 if kind else 3)
+    if not kind:
+        again = run("solve", EXAMPLES / "endgame-7.yaml", "--all", "--results", path)
+        assert again.status == 0
 
 
 # --- the command ------------------------------------------------------------------------------
