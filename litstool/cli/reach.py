@@ -32,6 +32,7 @@ from litstool.errors import LitstoolError, UsageError
 from litstool.files import Source, exists
 from litstool.grid import Cell, names
 from litstool.results import Control, Progress
+from litstool.say.layout import columns, wrapped
 from litstool.say.people import sides_of
 from litstool.say.results import lead
 from litstool.writing import check_outputs
@@ -375,7 +376,8 @@ def _lines(
     if result.optimal is not None and result.bound is not None:
         lines += _lines_of_value(result, maximize, sides)
     if result.arguments:
-        lines += [f"  {reason}" for reason in result.arguments]
+        for reason in result.arguments:
+            lines += wrapped(f"  {reason}", columns(), 4)
     if result.count is not None:
         more = "" if result.complete else ", and there may be more"
         lines.append(f"{result.count:,} different final sets of pieces{more}")
@@ -416,10 +418,10 @@ def _lines_of_value(result: Any, maximize: str | None, sides: tuple[str, str]) -
     else:
         what = f"{'Most' if maximize else 'Fewest'} {result.objective}"
     if result.optimal:
-        return [f"{what}: {told(result.value)}, proved."]
+        return wrapped(f"{what}: {told(result.value)}, proved.", columns(), 2)
     bound = f"{'at most' if maximize else 'at least'} {told(result.bound)} proved"
     found = "none found yet" if result.value is None else f"{told(result.value)} found"
-    return [f"{what}: {found}; {bound}."]
+    return wrapped(f"{what}: {found}; {bound}.", columns(), 2)
 
 
 def _lines_of_play(result: Any, start: Any, game: str) -> list[str]:
