@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -64,12 +65,49 @@ def test_a_written_table_is_read_again(tmp_path: Path) -> None:
     assert not path.with_name("table.yaml.new").exists()
 
 
+def wrong_tables() -> Iterator[str]:
+    """Texts that are no table, and the table with one thing changed."""
+    yield from ("moves: []", "- 1", "arrangements: [{offsets: 3}]", "a: [", "arrangements: 1")
+    yield "arrangements: " + 100_000 * "["
+    yield "arrangements: [{offsets: " + 9 * "[" + 9 * "]" + "}]"
+    text = TABLE.read_text()
+    line = "- {offsets: [[0, 0], [0, 2], [0, 4], [0, 6]], symmetries: 4, margin: 0, winning: 0, "
+    assert line in text
+    for old, new in (
+        ("offsets: [[0, 0]", "offsets: [[.inf, 0]"),
+        ("offsets: [[0, 0]", "offsets: [[0, 0, 0]"),
+        ("offsets: [[0, 0]", "offsets: [[0, 1]"),
+        ("offsets: [[0, 0], ", "offsets: ["),
+        ("symmetries: 4", "symmetries: 5"),
+        ("margin: 0", "margin: 1"),
+        ("margin: 0", "margin: .nan"),
+        ("winning: 0", "winning: 1"),
+        ("winning: 0, ", ""),
+        ("winning: 0", "winning: " + 5000 * "1"),
+    ):
+        assert old in line
+        yield text.replace(line, line.replace(old, new))
+    yield text.replace("{0: 56, -1: 8}", "{0: 56, -1: 9}")
+    yield text.replace("{0: 56, -1: 8}", "{0: 56, -1: 9, -2: -1}")
+    yield text.replace("{0: 56, -1: 8}", "[56, 8]")
+    # What could be true of the board, but is not what was written.
+    yield text.replace("{0: 56, -1: 8}", "{0: 56, -1: 7, -2: 1}")
+    yield text[: text.rindex("- {")]
+    rows = text.splitlines(keepends=True)
+    yield "".join([*rows, rows[-1]])
+
+
 def test_what_is_no_table_is_said(tmp_path: Path) -> None:
-    path = tmp_path / "table.yaml"
-    for text in ("moves: []", "- 1", "arrangements: [{offsets: 3}]", "a: [", "arrangements: 1"):
+    path, good = tmp_path / "table.yaml", TABLE.read_text()
+    texts = list(wrong_tables())
+    assert len(texts) == 23 and good not in texts
+    for text in texts:
         path.write_text(text)
-        with pytest.raises(FormatError, match="no table"):
+        with pytest.raises(FormatError, match="table"):
             table.read(path)
+    # Tables once had no checksum.
+    path.write_text("".join(line for line in good.splitlines(True) if "checksum" not in line))
+    assert table.read(path) == table.read(TABLE)
 
 
 def test_a_limit_stops_it_and_it_goes_on_where_it_stopped(tmp_path: Path) -> None:

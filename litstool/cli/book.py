@@ -22,7 +22,7 @@ from litstool.cli.common import (
     subcommand,
 )
 from litstool.errors import UsageError, printable
-from litstool.files import nearest
+from litstool.files import exists, nearest
 from litstool.results import Control, Progress
 from litstool.workers import process_crew
 from litstool.writing import check_writable
@@ -50,7 +50,7 @@ def _open(board: str, file: Path | None) -> tuple[Any, Any, Path]:
     if pattern is None:
         raise UsageError(f"{board!r} is no standard board; {nearest(board, pattern_names())}")
     path = file or book.path_of(board)
-    known = book.read(path, pattern) if path.exists() else book.Book.blank(pattern)
+    known = book.read(path, pattern) if exists(path) else book.Book.blank(pattern)
     return book, known, path
 
 

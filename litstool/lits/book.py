@@ -20,7 +20,15 @@ from functools import lru_cache
 from pathlib import Path
 
 from litstool.errors import FormatError
-from litstool.files import Node, checksum, compress_rows, data_folder, read_file, read_tree
+from litstool.files import (
+    Node,
+    checksum,
+    compress_rows,
+    data_folder,
+    exists,
+    read_file,
+    read_tree,
+)
 from litstool.lits.board import FULL_SUPPLY, Pattern
 from litstool.lits.notation import pattern_named
 from litstool.lits.placements import SHAPES, Placement, placements_of
@@ -302,7 +310,7 @@ def update(path: Path, book: Book, name: str) -> Book:
     :raises FormatError: the file is no book of this pattern, or contradicts this one.
     """
     with locked(path):
-        if path.exists():
+        if exists(path):
             book = read(path, book.pattern).merged(book)
         write(book, path, name)
     return book

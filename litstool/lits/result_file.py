@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from litstool.errors import FormatError, SourceError, WriteError
-from litstool.files import checksum
+from litstool.files import checksum, exists
 from litstool.lits.board import SIDES
 from litstool.lits.position import Position
 from litstool.results import SCORE
@@ -153,11 +153,11 @@ class ResultFile:
         self.waiting = ""
 
     def _read(self, path: Path) -> None:
-        if path.exists() and not path.is_file():
+        if exists(path) and not path.is_file():
             raise WriteError("is no file that results can be kept in", self.name)
         try:
             data = b""
-            if path.exists():
+            if exists(path):
                 with path.open("rb") as file:
                     data = file.read(_MOST_BYTES + 1)
         except OSError as error:

@@ -7,21 +7,21 @@ goes on where it stopped.
 
 from __future__ import annotations
 
+import re
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import click
-import yaml
 
-from litstool.errors import FormatError, LitstoolError, SourceError
-from litstool.mijnlieff.board import Offset, arrangements, board_of, outline_of_offsets
+from litstool.errors import LitstoolError
+from litstool.files import Node, checksum, exists, read_file, read_tree
+from litstool.mijnlieff.board import KINDS, Offset, arrangements, board_of, outline_of_offsets
 from litstool.mijnlieff.position import Position
 from litstool.results import Control, Progress
-from litstool.writing import write_file
+from litstool.writing import locked, write_file
 
 HASH_MIB = 1024
 _HEADER = """\
@@ -34,8 +34,11 @@ _HEADER = """\
 # margin       Light's score minus Dark's under best play
 # winning, drawing   how many of Light's first moves win and draw
 # first-moves  margin: how many of Light's first moves lead to it
+checksum: "{checksum}"
 arrangements:
 """
+_KEYS = ("offsets", "symmetries", "margin", "winning", "drawing", "first-moves")
+_MARGINS = tuple(str(margin) for margin in range(-99, 100))
 
 
 @dataclass(frozen=True)
@@ -71,31 +74,78 @@ class Entry:
 
 
 def read(path: Path) -> list[Entry]:
-    """The entries of a table's file; none where there is no file yet.
+    """The entries of a table's file, each checked; none where there is no file yet.
 
     :raises SourceError: the file cannot be read.
-    :raises FormatError: it is no such table.
+    :raises FormatError: it is no such table, or was damaged or changed.
     """
-    try:
-        text = path.read_text(encoding="utf-8")
-    except FileNotFoundError:
+    if not exists(path):
         return []
-    except (OSError, UnicodeDecodeError) as error:
-        raise SourceError(f"cannot be read: {error}", str(path)) from None
-    try:
-        document: Any = yaml.safe_load(text)
-        return [
-            Entry(
-                tuple((int(row), int(column)) for row, column in entry["offsets"]),
-                int(entry["symmetries"]),
-                int(entry["margin"]),
-                {int(margin): int(count) for margin, count in entry["first-moves"].items()},
-            )
-            for entry in document["arrangements"] or ()
-        ]
-    except (yaml.YAMLError, TypeError, KeyError, ValueError, AttributeError) as error:
-        problem = " ".join(str(error).split())
-        raise FormatError(f"is no table of arrangements: {problem}", str(path)) from None
+    root = read_tree(read_file(path), "yaml")
+    keys = root.mapping("a table of arrangements", ("checksum", "arrangements"))
+    if "arrangements" not in keys:
+        root.fail("a table of arrangements has the key arrangements")
+    known = set(arrangements())
+    entries: list[Entry] = []
+    for node in keys["arrangements"].items("arrangements"):
+        entry = _entry(node, known)
+        known.remove(entry.offsets)
+        entries.append(entry)
+    # Tables once had none.
+    if "checksum" in keys and keys["checksum"].text("checksum") != _checksum(entries):
+        keys["checksum"].fail("the checksum does not match: the table was damaged or changed")
+    return entries
+
+
+def _entry(node: Node, known: Set[tuple[Offset, ...]]) -> Entry:
+    """An entry of a file, for one of the arrangements that are still to come.
+
+    :raises FormatError: it has not the form of an entry, or cannot be true of its board.
+    """
+    parts = node.mapping("an entry", _KEYS)
+    for key in _KEYS:
+        if key not in parts:
+            node.fail(f"an entry has the key {key}")
+    offsets = []
+    for pair in parts["offsets"].items("offsets"):
+        place = tuple(_number(each, "an offset") for each in pair.items("an offset"))
+        if len(place) != 2:
+            pair.fail("an offset should be a row and a column")
+        offsets.append(place)
+    if tuple(offsets) not in known:
+        node.fail("the offsets are of no arrangement, or of one that was there before")
+    moves = parts["first-moves"]
+    first_moves = {}
+    for key, count in moves.mapping("first-moves", _MARGINS).items():
+        first_moves[int(key)] = _number(count, "a number of first moves")
+    entry = Entry(
+        tuple(offsets),
+        _number(parts["symmetries"], "symmetries"),
+        _number(parts["margin"], "margin"),
+        first_moves,
+    )
+    board = board_of(outline_of_offsets(entry.offsets))
+    if (
+        entry.symmetries != len(board.symmetries)
+        or any(count < 1 for count in first_moves.values())
+        or sum(first_moves.values()) != len(KINDS) * board.outside.bit_count()
+        or max(first_moves) != entry.margin
+        or entry.winning != _number(parts["winning"], "winning")
+        or entry.drawing != _number(parts["drawing"], "drawing")
+    ):
+        node.fail("the numbers of the entry contradict each other or its board")
+    return entry
+
+
+def _number(node: Node, what: str) -> int:
+    text = node.text(what)
+    if not re.fullmatch(r"-?[0-9]{1,4}", text, re.ASCII):
+        node.fail(f"{what} should be a whole number, not {text!r}")
+    return int(text)
+
+
+def _checksum(entries: list[Entry]) -> str:
+    return checksum("".join(each.line() for each in entries))
 
 
 def write(path: Path, entries: list[Entry]) -> None:
@@ -103,8 +153,8 @@ def write(path: Path, entries: list[Entry]) -> None:
 
     :raises WriteError: the file cannot be written.
     """
-    text = _HEADER.format(total=len(arrangements())) + "".join(each.line() for each in entries)
-    write_file(path, text)
+    header = _HEADER.format(total=len(arrangements()), checksum=_checksum(entries))
+    write_file(path, header + "".join(each.line() for each in entries))
 
 
 def entry_of(offsets: tuple[Offset, ...], control: Control, hash_mib: int) -> Entry | None:
@@ -151,8 +201,11 @@ def make(
             control.stop()
         if entry is None:
             return False
-        done[offsets] = entry
-        write(path, [done[each] for each in total if each in done])
+        with locked(path):
+            # Another may work on the file too.
+            done = {each.offsets: each for each in read(path)}
+            done[offsets] = entry
+            write(path, [done[each] for each in total if each in done])
         if on_entry is not None:
             on_entry(len(done), len(total), entry)
         if control.interrupted:
