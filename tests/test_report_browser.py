@@ -6,8 +6,10 @@ these tests are skipped, and say why.
 
 from __future__ import annotations
 
+import base64
 import dataclasses
 import json
+import re
 import shutil
 import time
 from collections.abc import Iterator
@@ -18,7 +20,7 @@ import pytest
 from conftest import EXAMPLES
 
 import litstool
-from litstool.draw import lits, page
+from litstool.draw import chart, lits, page
 from litstool.draw.reviewed import Alternative, ReviewedGame, Value, record
 
 webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
@@ -326,6 +328,46 @@ def test_the_list_of_moves_follows(report: Report) -> None:
             """
         )
         assert report.shown == ply and min(inside) > -1
+
+
+def test_it_prints_on_few_pages(report: Report) -> None:
+    """Every position is there, whole, several to a page, with the chart and the moves."""
+    report.open("#move-3")
+    printed = report.driver.execute_cdp_cmd("Page.printToPDF", {"preferCSSPageSize": True})
+    data = base64.b64decode(printed["data"])
+    assert len(re.findall(rb"/Type /Page\b", data)) <= 3
+    report.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    try:
+        boards = report.all("article.ply .stage svg")
+        assert len(boards) == 16 and all(each.is_displayed() for each in boards)
+        assert min(each.rect["width"] for each in boards) > 120
+        assert report.find(".chart svg").is_displayed() and report.find(".heads").is_displayed()
+        assert not report.find(".chart .cursor").is_displayed()
+    finally:
+        report.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=str)
+def test_the_columns_of_the_moves_stand_under_their_heads(
+    report: Report, size: tuple[int, int]
+) -> None:
+    report.resize(*size)
+    for kind, words in (("notation", "Move"), ("loss", "Lost"), ("lead", "Lead")):
+        head = report.find(f".heads .{kind}")
+        assert head.text == words
+        right = head.rect["x"] + head.rect["width"]
+        for cell in report.all(f".moves a .{kind}"):
+            if kind == "notation":
+                assert abs(cell.rect["x"] - head.rect["x"]) < 45
+            else:
+                assert abs(cell.rect["x"] + cell.rect["width"] - right) < 2
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=str)
+def test_the_texts_of_the_chart_are_large_enough(report: Report, size: tuple[int, int]) -> None:
+    report.resize(*size)
+    scale = report.find(".chart svg").rect["width"] / chart.WIDE
+    assert scale * chart.TEXT_SIZE >= 11
 
 
 def test_without_scripts_every_position_can_be_read(report: Report) -> None:

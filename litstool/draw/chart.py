@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
@@ -13,9 +14,12 @@ from litstool.draw.svg import SYMBOLS, add, add_text, clean
 from litstool.say import results
 
 WIDE = 420.0
-_LEFT, _RIGHT, _TOP, _BELOW = 34.0, 10.0, 18.0, 24.0
-_MARGIN_HIGH, _CHANCE_HIGH, _GAP = 170.0, 70.0, 22.0
-_TEXT = 11.0
+_LEFT, _RIGHT, _TOP, _BELOW = 48.0, 10.0, 40.0, 30.0
+_MARGIN_HIGH, _CHANCE_HIGH, _GAP = 180.0, 74.0, 30.0
+TEXT_SIZE = 13.0
+"""Of titles and labels, in units of ``WIDE``."""
+_MARK = 16.0
+_EDGE = 8.0
 _LINE = "#6d28d9"
 _COLORS = {"X": SYMBOLS["X"], "O": SYMBOLS["O"], "Light": "#b98a3a", "Dark": "#5d4230"}
 
@@ -49,7 +53,8 @@ def chart(game: ReviewedGame) -> str:
         label = f"{game.sides[tick < 0]} {abs(tick)}" if tick else "0"
         if len(label) > 5:
             label = f"{label[0]} {abs(tick)}"
-        add_text(root, label, _LEFT - 6, down(tick) + 4, _TEXT, kind="muted", anchor="end")
+        add_text(root, label, _LEFT - 6, down(tick) + 4.5, TEXT_SIZE, kind="muted", anchor="end")
+    add_text(root, "Points ahead", _EDGE, TEXT_SIZE + 6, TEXT_SIZE, weight=BOLD, kind="ink")
     for ply, lead in enumerate(leads):
         if lead:
             side = game.sides[lead < 0]
@@ -60,8 +65,8 @@ def chart(game: ReviewedGame) -> str:
     _line(root, {ply: (across(ply), down(value), exact) for ply, (value, exact) in margins.items()})
     if not all(exact for _, exact in chances.values()):
         title = f"{game.sides[0]}'s chance to win"
-        add_text(root, title, _LEFT, high - 6, 9.5, kind="muted")
-        base = high + _CHANCE_HIGH
+        add_text(root, title, _EDGE, high + 4, TEXT_SIZE, weight=BOLD, kind="ink")
+        base = high + _GAP - 12 + _CHANCE_HIGH
 
         def share(chance: float) -> float:
             return base - _CHANCE_HIGH * chance
@@ -69,18 +74,22 @@ def chart(game: ReviewedGame) -> str:
         for chance, label in ((0, "0 %"), (0.5, "50 %"), (1, "100 %")):
             line = f"M{at(_LEFT, share(chance))}H{number(WIDE - _RIGHT)}"
             add(root, "path", "rule", fill="none", stroke="#dcdfe4", d=line)
-            add_text(root, label, _LEFT - 4, share(chance) + 4, 9.5, kind="muted", anchor="end")
+            add_text(
+                root, label, _LEFT - 6, share(chance) + 4.5, TEXT_SIZE, kind="muted", anchor="end"
+            )
         points = {
             ply: (across(ply), share(value), exact) for ply, (value, exact) in chances.items()
         }
         _line(root, points)
         high = base + _BELOW
-    every = max(1, round(len(leads) / 12))
+    every = max(1, math.ceil(len(leads) / 12))
     for ply in range(0, len(leads), every):
-        add_text(root, str(ply), across(ply), high - 8, _TEXT, kind="muted", anchor="middle")
+        add_text(root, str(ply), across(ply), high - 9, TEXT_SIZE, kind="muted", anchor="middle")
+    add_text(root, "move", _EDGE, high - 9, TEXT_SIZE, kind="muted")
     for ply, move in enumerate(game.moves, 1):
         if move.turned:
-            add_text(root, "!", across(ply), 14, 14, weight=BOLD, kind="turned", anchor="middle")
+            style = {"weight": BOLD, "kind": "turned", "anchor": "middle"}
+            add_text(root, "!", across(ply), _TOP, _MARK, **style)
     column = {"y": 0.0, "width": step, "height": high}
     cursor = add(root, "rect", "cursor", x=_LEFT, fill="#1a5fa8", fill_opacity=0.14, **column)
     cursor.set("data-step", number(step))
@@ -127,11 +136,14 @@ def _line(root: Element, points: dict[int, tuple[float, float, bool]]) -> None:
         path += f"{'L' if ply - 1 in points else 'M'}{at(x, y)}"
     style = {"fill": "none", "stroke": _LINE, "stroke_linejoin": "round"}
     if path:
-        add(root, "path", "value", stroke_width=2.0, d=path, **style)
+        # A light edge sets the line off from the bars.
+        halo = style | {"stroke": "#ffffff"}
+        add(root, "path", "halo", stroke_width=5.0, d=path, **halo)
+        add(root, "path", "value", stroke_width=2.2, d=path, **style)
     for x, y, exact in points.values():
         fill = _LINE if exact else "#ffffff"
         kind = "point exact" if exact else "point"
-        add(root, "circle", kind, cx=x, cy=y, r=3.4, fill=fill, stroke=_LINE, stroke_width=1.8)
+        add(root, "circle", kind, cx=x, cy=y, r=4, fill=fill, stroke=_LINE, stroke_width=1.8)
 
 
 def _spoken(game: ReviewedGame, leads: list[int], values: list[Value | None]) -> str:

@@ -40,6 +40,7 @@ def report(game: ReviewedGame) -> str:
     for number, move in enumerate(game.moves, 1):
         shown.append(_Stage(number, move, move.picture, move.scores, move.value, game))
     kinds = [stage.value for stage in shown if stage.value]
+    entries = dict.fromkeys(entry for stage in shown for entry in stage.picture.legend)
     return _page(
         "report.html",
         "report.js",
@@ -47,6 +48,8 @@ def report(game: ReviewedGame) -> str:
         game=game,
         stages=shown,
         chart=chart(game) if game.moves else None,
+        marks=replace(game.start, legend=tuple(entries)),
+        has_losses=any(move.lost or move.lost_chance for move in game.moves),
         has_values=bool(kinds),
         has_estimates=any(not value.exact for value in kinds),
     )
