@@ -28,8 +28,8 @@ from typing import Any, NamedTuple
 import click
 
 from litstool.grid import Cell
-from litstool.lits import search_kernel
 from litstool.lits.board import Pattern
+from litstool.lits.kernel import state
 from litstool.lits.notation import pattern_named, pattern_names
 from litstool.lits.placements import Placement
 from litstool.lits.position import Position
@@ -268,13 +268,14 @@ def techniques() -> None:
     """Nodes and seconds with each technique switched off, as factors."""
     warm()
     names = {
-        "all bounds": search_kernel.BOUNDS,
-        "prices (each symbol counts 1)": search_kernel.PRICED,
-        "reply bound": search_kernel.REPLY,
-        "order by symbols and replies left": search_kernel.ORDER,
-        "key of what matters only": search_kernel.KEY,
+        "all bounds": state.BOUNDS,
+        "prices (each symbol counts 1)": state.PRICED,
+        "reply bound": state.REPLY,
+        "order by symbols and replies left": state.ORDER,
+        "key of what matters only": state.KEY,
+        "killer moves and haste": state.HASTE,
     }
-    every = search_kernel.ALL_TECHNIQUES
+    every = state.ALL_TECHNIQUES
     for pieces, objective in ((5, OUTCOME), (6, SCORE)):
         whole = total(pieces, objective)
         click.echo(f"\n{objective}, {pieces} down: {whole.nodes} nodes, {whole.seconds:.2f} s")

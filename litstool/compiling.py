@@ -66,12 +66,22 @@ _told: set[str] = set()
 # Kernels
 
 
-def kernel(function: Callable[..., Any]) -> Any:
-    """Declare a compiled function; it runs without the interpreter's lock."""
+def kernel(function: Callable[..., Any], *, allocates: bool = True) -> Any:
+    """Declare a compiled function; it runs without the interpreter's lock.
+
+    One that makes no arrays need not count who holds those that it is given, which numba does at
+    every call of an inlined function, for every array of a tuple: see :func:`lean_kernel`.
+    """
     _stamps[function] = _stamp(function)
-    made: Any = njit(nogil=True)(function)
+    options: dict[str, Any] = {"_nrt": allocates}  # numba's own types leave this one out
+    made: Any = njit(nogil=True, **options)(function)
     made._cache = _cache_of(function)
     return made
+
+
+def lean_kernel(function: Callable[..., Any]) -> Any:
+    """Declare a compiled function that makes no arrays, nor calls one that does."""
+    return kernel(function, allocates=False)
 
 
 def inlined(function: Callable[..., Any]) -> Any:

@@ -21,19 +21,20 @@ from endgames import (
 
 from litstool.grid import SYMMETRIES, Symmetry
 from litstool.lits.board import FULL_SUPPLY, Pattern, Supply, opponent
-from litstool.lits.placements import Placement
-from litstool.lits.position import Position
-from litstool.lits.reference_search import brute_force, plain_search, value_of
-from litstool.lits.search_kernel import (
+from litstool.lits.kernel.state import (
     ALL_TECHNIQUES,
     BOUNDS,
     CLAIMS,
+    HASTE,
     KEY,
     NO_MOVE,
     ORDER,
     PRICED,
     REPLY,
 )
+from litstool.lits.placements import Placement
+from litstool.lits.position import Position
+from litstool.lits.reference_search import brute_force, plain_search, value_of
 from litstool.lits.solver import Driver, solve
 from litstool.results import OUTCOME, SCORE, Control, Progress
 
@@ -258,7 +259,7 @@ def test_known_long_endgames(pieces: int) -> None:
 def test_every_technique_off_keeps_the_answer() -> None:
     entries = [entry for entry in ENDGAMES if entry["pieces_down"] == 8][:6]
     for entry in entries:
-        for flag in (BOUNDS, PRICED, REPLY, ORDER, KEY, ALL_TECHNIQUES):
+        for flag in (BOUNDS, PRICED, REPLY, ORDER, KEY, HASTE, ALL_TECHNIQUES):
             driver = Driver(endgame(entry), SCORE, False, 8, 1)
             driver.techniques = ALL_TECHNIQUES & ~flag
             driver.run()

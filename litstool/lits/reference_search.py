@@ -2,7 +2,7 @@
 
 :func:`brute_force` is minimax in plain Python.  :func:`plain_search` is what one writes first in a
 compiled language: alpha-beta with a transposition table and the moves tried by gain, from the
-general kernels.  Neither knows the bounds, keys or tricks of ``search_kernel``, so that agreement
+general kernels.  Neither knows the bounds, keys or tricks of ``lits/kernel``, so that agreement
 means something, and the second is what its speed is measured against.
 
 Values are those of ``solver``: 3 x (gain of the side to move from here on) + 1 if that side places

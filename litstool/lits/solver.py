@@ -1,7 +1,7 @@
 """Exact solving of Battle of LITS: who wins, by how much, with which moves.
 
 Pieces never overlap, so a placement's gain is the same whenever it is played and a game's margin
-is the margin now plus the gains to come.  The search (see ``search_kernel``) therefore values only
+is the margin now plus the gains to come.  The search (see ``lits/kernel``) therefore values only
 the future, in whole numbers that carry the tie-break:
 
     value = 3 x (gain of the side to move from here on) + 1 if that side places the last piece,
@@ -30,6 +30,26 @@ from litstool.compiling import make_ready
 from litstool.grid import bits
 from litstool.lits.board import SIDES, Pattern, opponent
 from litstool.lits.book import known_reply, known_winner
+from litstool.lits.kernel.children import chains, play_at_root
+from litstool.lits.kernel.loop import search
+from litstool.lits.kernel.state import (
+    ALL_TECHNIQUES,
+    CLUSTERS,
+    CONTROL_SIZE,
+    NO_MOVE,
+    NODE_LIMIT,
+    NODES,
+    ROOT_BEST,
+    ROOT_DONE,
+    ROOT_TOTAL,
+    STOP,
+    STOPPED,
+    TEAM,
+    Game,
+    Shared,
+    Work,
+)
+from litstool.lits.kernel.table import SLOTS
 from litstool.lits.kernels import (
     empty_tables,
     fill_tables,
@@ -43,25 +63,6 @@ from litstool.lits.kernels import (
 from litstool.lits.placements import SHAPES
 from litstool.lits.position import Position
 from litstool.lits.rows import WORDS_A_LINE, aligned_zeros, lines_for
-from litstool.lits.search_kernel import (
-    ALL_TECHNIQUES,
-    CLUSTERS,
-    CONTROL_SIZE,
-    NODE_LIMIT,
-    NODES,
-    ROOT_BEST,
-    ROOT_DONE,
-    ROOT_TOTAL,
-    STOP,
-    STOPPED,
-    TEAM,
-    Game,
-    Shared,
-    Work,
-    chains,
-    play_at_root,
-    search,
-)
 from litstool.results import OUTCOME, SCORE, Control, MoveValue, Progress, SearchResult
 
 DEFAULT_HASH_MIB = 256
@@ -303,6 +304,7 @@ def work_of(position: Position, game: Game, numbers: np.ndarray) -> Work:
         whole=integers(2),
         keys=np.zeros((plies, 2), dtype=np.uint64),
         size=integers(),
+        pending=aligned_zeros((plies, words)),
         child_alive=aligned_zeros((plies * count, words)),
         child_legal=aligned_zeros((plies * count, words)),
         child_move=integers(count),
@@ -315,9 +317,9 @@ def work_of(position: Position, game: Game, numbers: np.ndarray) -> Work:
         entered=integers(),
         searched=integers(),
         mark=np.zeros(plies, dtype=np.uint64),
+        killer=np.full(plies, NO_MOVE),
         coverable=np.zeros(4, dtype=np.uint64),
         fillable=np.zeros(4, dtype=np.uint64),
-        moves=aligned_zeros((1, words)),
     )
     every = np.ones(count, dtype=bool)
     work.alive[0] = _row_of(every, words)
@@ -399,7 +401,7 @@ class Driver:
         self.controls = np.zeros((self.threads, CONTROL_SIZE), dtype=np.int64)
         self.controls[:, NODE_LIMIT] = _NO_LIMIT
         self.controls[:, TEAM] = 1
-        clusters = len(self.shared.table) // 4
+        clusters = len(self.shared.table) // SLOTS
         self.controls[:, CLUSTERS] = clusters if self.threads > 1 else _FIRST_CLUSTERS
         self.by_book = False
         self.nodes_before = 0
