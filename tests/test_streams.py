@@ -26,6 +26,7 @@ COMMANDS = {
     "moves": ("moves", "4/4/4/4"),
     "count": ("moves", "4/4/4/4", "--count"),
     "convert": ("convert", "4/4/4/4", "--to", "yaml"),
+    "examples": ("examples",),
     "reach": ("reach", "4/4/4/4", "--finished"),
     "solve": ("solve", "XXXX/LLLX/LXXX/XXXX", "--json"),
     "pattern list": ("pattern", "list"),
