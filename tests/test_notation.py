@@ -432,6 +432,12 @@ def test_pieces_that_touch_in_a_drawing_stay_apart(run: Run) -> None:
     assert refused.status == 1 and "line cannot carry" in refused.err
 
 
+@pytest.mark.parametrize("target", ["text", "line", "yaml", "json", "ltp"])
+def test_a_puzzle_does_not_lose_its_claims_without_a_word(run: Run, target: str) -> None:
+    outcome = run("convert", EXAMPLES / "puzzles" / "puzzle-01.yaml", "--to", target)
+    assert outcome.status == 0 and "what the puzzle claims" in outcome.err
+
+
 def test_the_public_game_line_is_100_characters_and_the_moves(run: Run) -> None:
     game = litstool.load(str(EXAMPLES / "game-with-swap.yaml"))
     line = run("convert", EXAMPLES / "game-with-swap.yaml", "--to", "ltp").out.rstrip("\n")

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from litstool.errors import IllegalError, UsageError, Violation
+from litstool.errors import IllegalError, LitstoolError, UsageError, Violation
 from litstool.grid import names
 from litstool.lits.board import FULL_SUPPLY, Pattern, Supply, opponent
 from litstool.lits.legality import violations_of_move, violations_of_pieces
@@ -34,6 +35,7 @@ class Game:
     ``pieces`` are on the board at the start, in unknown order; ``moves`` follow in order.
     ``ordered`` says whether moves were given at all, even none.  ``to_move`` is as written: with
     a board, of the board as it is before the moves; with a bare pattern, after them.
+    ``has_puzzle`` tells that the file makes claims as a puzzle, which are read elsewhere.
     """
 
     pattern: Pattern
@@ -47,6 +49,7 @@ class Game:
     source: str | None = None
     note: str | None = None
     players: Mapping[str, str] = field(default_factory=dict)
+    has_puzzle: bool = field(default=False, compare=False)
 
     game = "battle-of-lits"
 
@@ -61,6 +64,15 @@ class Game:
             raise UsageError(f"--ply {ply} is out of range: the game has {len(self.moves)} moves")
         to_move = self.to_move if self.to_move_at_start or ply == len(self.moves) else None
         return replace(self, moves=self.moves[:ply], to_move=to_move)
+
+    def __repr__(self) -> str:
+        """The whole record as a line of JSON, which :func:`litstool.parse` reads."""
+        from litstool.lits import notation
+
+        try:
+            return json.dumps(notation.write_document(self), ensure_ascii=False)
+        except LitstoolError:
+            return f"<a record with {len(self.all_pieces)} pieces that no file can hold>"
 
     @classmethod
     def of_position(cls, position: Position) -> Game:
@@ -154,11 +166,14 @@ class Game:
         known = position.placements.number
         return position.placed_all(piece for piece in pieces if piece in known)
 
-    def position(self) -> Position:
-        """The position after the moves.
+    def position(self, ply: int | None = None) -> Position:
+        """The position after the moves, or after the first ``ply`` of them.
 
         :raises IllegalError: with every rule broken on the way there.
+        :raises UsageError: there are not so many moves.
         """
+        if ply is not None:
+            return self.at(ply).position()
         violations = self.violations()
         if violations:
             raise IllegalError(violations)

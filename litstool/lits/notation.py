@@ -341,6 +341,7 @@ def read_document(root: Node) -> Game:
         source=keys["source"].text("source") if "source" in keys else None,
         note=keys["note"].text("note") if "note" in keys else None,
         players=_read_players(keys["players"]) if "players" in keys else {},
+        has_puzzle="puzzle" in keys,
     )
 
 
@@ -566,6 +567,8 @@ def losses(game: Game, target: str) -> list[str]:
         lost.append("the name")
     if target in ("text", "line", "ltp"):
         lost += [key for key in ("source", "note", "players") if getattr(game, key)]
+    if game.has_puzzle:
+        lost.append("what the puzzle claims")
     if target == "ltp" and game.pieces:
         lost.append("that the order of the pieces is not known (one was made up)")
     if target == "ltp" and game.pattern.unknown:
