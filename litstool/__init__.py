@@ -7,6 +7,11 @@ The public names are those of ``__all__``; everything else may change.
 >>> position = game.position()
 >>> sum(1 for move in position.moves())
 1292
+>>> after = position.play("S:h5,i5,i6,j6")
+>>> after.to_move, after.score("X"), after.score("O")
+('O', 29, 29)
+>>> litstool.parse(repr(after)).position().to_move
+'O'
 """
 
 from __future__ import annotations
@@ -16,6 +21,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Literal
+
     from litstool.errors import IllegalError, LitstoolError, Violation
     from litstool.files import Source
     from litstool.grid import Cell, Outline
@@ -24,6 +32,8 @@ if TYPE_CHECKING:
     from litstool.lits.notation import parse_move
     from litstool.lits.placements import Placement
     from litstool.lits.position import Position
+    from litstool.mijnlieff.game import Game as MijnlieffGame
+    from litstool.mijnlieff.position import Position as MijnlieffPosition
     from litstool.results import Control, SearchResult
 
 __version__ = "0.1.0"
@@ -129,11 +139,46 @@ def violations(game: Game) -> list[Violation]:
     return game.violations()
 
 
-def solve(position: Any, **options: Any) -> SearchResult:
-    """The exact result of a position: see :func:`litstool.lits.solver.solve` for the options."""
-    from litstool import games
-    from litstool.lits.position import Position
+def solve(
+    position: Position | Game | MijnlieffPosition | MijnlieffGame,
+    *,
+    objective: Literal["score", "outcome"] = "score",
+    all_moves: bool = False,
+    control: Control | None = None,
+    hash_mib: int = 256,
+    threads: int = 1,
+    use_book: bool = False,
+    on_compile: Callable[[], None] | None = None,
+) -> SearchResult:
+    """The exact result of a position, or of a game after its moves, of either game.
 
+    ``objective`` ``outcome`` asks only who wins, which is cheaper.  ``all_moves`` gives every
+    legal move its value.  ``control`` limits the time, watches and stops.  The table of positions
+    takes at most ``hash_mib`` MiB.  ``use_book`` believes the swap book where it knows the winner.
+    ``on_compile`` is called before a wait of some seconds for compiled code.
+
+    >>> import litstool
+    >>> litstool.solve(litstool.load("4/4/4/4")).winner
+    'O'
+
+    :raises IllegalError: the game breaks the rules.
+    """
+    from litstool import games
+    from litstool.lits.game import Game
+    from litstool.lits.position import Position
+    from litstool.mijnlieff.game import Game as MijnlieffGame
+
+    if isinstance(position, (Game, MijnlieffGame)):
+        position = position.position()
     game = games.LITS if isinstance(position, Position) else games.MIJNLIEFF
-    result: SearchResult = games.room(game, "solver").solve(position, **options)
+    result: SearchResult = games.room(game, "solver").solve(
+        position,
+        objective=objective,
+        all_moves=all_moves,
+        control=control,
+        hash_mib=hash_mib,
+        threads=threads,
+        use_book=use_book,
+        on_compile=on_compile,
+    )
     return result

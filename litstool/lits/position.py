@@ -96,11 +96,29 @@ class Position:
         """Whether no legal placement is left."""
         return not self.legal
 
-    def play(self, move: Placement) -> Position:
-        """The position after a move.
+    def __repr__(self) -> str:
+        """The position on one line, which :func:`litstool.parse` reads."""
+        from litstool.lits import notation
+        from litstool.lits.game import SWAP, Game
 
+        if self.swapped and len(self.pieces) == 1:
+            # Only a record says that the swap is no longer possible.
+            return repr(Game(self.pattern, self.supply, moves=(*self.pieces, SWAP), ordered=True))
+        return notation.write_line(Game.of_position(self))
+
+    def play(self, move: Placement | str) -> Position:
+        """The position after a move, given as a placement or in any notation; also ``swap``.
+
+        :raises NotationError: the text is no move.
         :raises IllegalError: with every rule that the move breaks.
         """
+        if isinstance(move, str):
+            from litstool.lits.notation import parse_move
+
+            read = parse_move(move)
+            if isinstance(read, str):
+                return self.swap()
+            move = read
         move = Placement.of(move.shape, move.cells)
         if not self.is_legal(move):
             raise IllegalError(

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from litstool.errors import IllegalError, UsageError, Violation
+from litstool.errors import IllegalError, LitstoolError, UsageError, Violation
 from litstool.mijnlieff.board import SIDES, Board
 from litstool.mijnlieff.legality import violations_of_position
 from litstool.mijnlieff.position import Move, Piece, Placed, Position
@@ -44,6 +45,15 @@ class Game:
             raise UsageError(f"--ply {ply} is out of range: the game has {len(self.moves)} moves")
         return replace(self, moves=self.moves[:ply])
 
+    def __repr__(self) -> str:
+        """The whole record as a line of JSON, which :func:`litstool.parse` reads."""
+        from litstool.mijnlieff import notation
+
+        try:
+            return json.dumps(notation.write_document(self), ensure_ascii=False)
+        except LitstoolError:
+            return f"<a record with {len(self.all_pieces)} pieces that no file can hold>"
+
     @classmethod
     def of_position(cls, position: Position) -> Game:
         """A position as a record, its pieces in no known order."""
@@ -78,11 +88,14 @@ class Game:
             position = position.placed(move)
         return found
 
-    def position(self) -> Position:
-        """The position after the moves.
+    def position(self, ply: int | None = None) -> Position:
+        """The position after the moves, or after the first ``ply`` of them.
 
         :raises IllegalError: with every rule broken on the way there.
+        :raises UsageError: there are not so many moves.
         """
+        if ply is not None:
+            return self.at(ply).position()
         violations = self.violations()
         if violations:
             raise IllegalError(violations)

@@ -215,11 +215,23 @@ class Position:
         if not self.allowed:
             broken("pass", f"{self.last.notation} leaves no empty cell, so a pass is due")
 
-    def play(self, move: Move) -> Position:
-        """The position after a move.
+    def __repr__(self) -> str:
+        """The position on one line, which :func:`litstool.parse` reads."""
+        from litstool.mijnlieff import notation
+        from litstool.mijnlieff.game import Game
 
+        return notation.write_line(Game.of_position(self))
+
+    def play(self, move: Move) -> Position:
+        """The position after a move, given as a piece in its place or as text.
+
+        :raises NotationError: the text is no move.
         :raises IllegalError: with every rule that the move breaks.
         """
+        if isinstance(move, str):
+            from litstool.mijnlieff.notation import parse_move
+
+            move = parse_move(move)
         violations = self.violations_of(move)
         if violations:
             raise IllegalError(violations)
