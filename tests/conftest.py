@@ -6,7 +6,7 @@ import io
 import json
 import random
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -101,3 +101,17 @@ def random_play(position: Position, chance: random.Random, most: int = 99) -> It
 def plain(piece: Placement) -> tuple[str, frozenset[tuple[int, int]]]:
     """A piece as ``plain_rules`` has it."""
     return piece.shape, frozenset((cell.row, cell.column) for cell in piece.cells)
+
+
+def contrast(one: Iterable[int], other: Iterable[int]) -> float:
+    """The contrast of two colours, from 1 to 21, as the guidelines for web content have it."""
+
+    def luminance(color: Iterable[int]) -> float:
+        parts = [part / 255 for part in color]
+        linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+        return sum(
+            part * weight for part, weight in zip(linear, (0.2126, 0.7152, 0.0722), strict=True)
+        )
+
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import random
 import re
-from collections.abc import Iterable
 from itertools import product
 from typing import Any
 
@@ -16,6 +15,7 @@ from conftest import (
     STANDARD_BOARDS,
     SUPPLIES,
     Run,
+    contrast,
     random_play,
     random_symbols,
 )
@@ -25,7 +25,6 @@ import litstool
 from litstool.cli import screen
 from litstool.draw import lits as drawing
 from litstool.draw import terminal
-from litstool.draw.balance import rate_bar
 from litstool.draw.terminal import Screen
 from litstool.grid import Cell, bits
 from litstool.lits.board import Pattern
@@ -198,20 +197,6 @@ PALETTES = {
 }
 
 
-def contrast(one: Iterable[int], other: Iterable[int]) -> float:
-    """The contrast of two colours, from 1 to 21, as the guidelines for web content have it."""
-
-    def luminance(color: Iterable[int]) -> float:
-        parts = [part / 255 for part in color]
-        linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
-        return sum(
-            part * weight for part, weight in zip(linear, (0.2126, 0.7152, 0.0722), strict=True)
-        )
-
-    low, high = sorted((luminance(one), luminance(other)))
-    return (high + 0.05) / (low + 0.05)
-
-
 def colors_of(style: Style, palette: str | None) -> tuple[Any, Any]:
     """A style's colours of text and ground, None for the terminal's own."""
     found = []
@@ -331,8 +316,8 @@ def test_other_texts_are_written_as_near_as_the_encoding_allows() -> None:
     stream = io.TextIOWrapper(io.BytesIO(), "ascii", screen.PLAIN_ERRORS)
     print("… 25–30 % ±1 é ─", file=stream, flush=True)
     assert stream.buffer.getvalue() == b"... 25-30 % +-1 ? -\n"
-    assert screen.showable(rate_bar(0.5, 4), Terminal("cp1252")) == "##|.."
-    assert screen.showable(rate_bar(0.5, 4), Terminal()) == "██│··"
+    assert screen.showable("██│··", Terminal("cp1252")) == "##|.."
+    assert screen.showable("██│··", Terminal()) == "██│··"
 
 
 @pytest.mark.parametrize("width", [36, 50, 60, 67])

@@ -17,7 +17,7 @@ from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
 import pytest
-from conftest import EXAMPLES, STANDARD_BOARDS, Run
+from conftest import EXAMPLES, STANDARD_BOARDS, Run, contrast
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
@@ -263,6 +263,17 @@ def test_heat_has_the_deepest_colour_where_the_number_is_largest() -> None:
     covers = [float(each.attrib["fill-opacity"]) for each in heats]
     assert covers[0] < covers[2] < covers[1]
     assert heats[0].get("fill") == heats[1].get("fill") != heats[2].get("fill")
+
+
+def test_symbols_and_numbers_can_be_read_on_the_deepest_heat() -> None:
+    values = {Cell(0, 0): 4.0, Cell(0, 1): -4.0}
+    squares = {cell: Square("X", fill="X", heat=heat) for cell, heat in values.items()}
+    for cell in of_class(tree(Picture(Outline(1, 2), squares)), "heat"):
+        cover = float(cell.attrib["fill-opacity"])
+        tone = bytes.fromhex(cell.attrib["fill"][1:])
+        ground = [255 - cover * (255 - part) for part in tone]
+        for mark in (*svg.SYMBOLS.values(), "#1f2430"):
+            assert contrast(bytes.fromhex(mark[1:]), ground) >= 3
 
 
 def test_same_position_makes_the_same_files() -> None:

@@ -317,8 +317,8 @@ def _heat(board: Element, picture: Picture, x: float, y: float) -> None:
     for cell in sorted(heats):
         heat = heats[cell]
         if heat:
-            # Pale enough at most for figures to stay readable, on a dark board too.
-            cover = 0.08 + 0.52 * abs(heat) / most
+            # Pale enough at most for figures and symbols to stay readable, on a dark board too.
+            cover = 0.08 + 0.32 * abs(heat) / most
             tone = _MORE if heat > 0 else _LESS
             place = squares([cell], x, y)
             add(board, "path", "heat", fill=tone, fill_opacity=cover, d=place)
