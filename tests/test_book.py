@@ -13,6 +13,7 @@ import pytest
 from conftest import Run, random_play, random_symbols
 
 import litstool
+from litstool.draw.book import pictures, tallies
 from litstool.errors import FormatError
 from litstool.lits import book, engine
 from litstool.lits import solver as solver_room
@@ -141,6 +142,21 @@ def test_what_others_have_found_is_kept(tmp_path: Path) -> None:
     assert book.read(path, CROOKED) == complete
 
 
+def test_two_that_write_one_file_keep_both_their_answers(tmp_path: Path) -> None:
+    complete, path = whole(CROOKED), tmp_path / "small.book.yaml"
+    every = book.classes(CROOKED)
+
+    def add(some: tuple[tuple[int, ...], ...]) -> None:
+        for members in some:
+            book.update(path, part(complete, [members]), "small")
+
+    with ThreadPoolExecutor(2) as executor:
+        for work in [executor.submit(add, every[start::2]) for start in (0, 1)]:
+            work.result()
+    assert book.read(path, CROOKED) == complete
+    assert {each.name for each in tmp_path.iterdir()} == {path.name, f".{path.name}.lock"}
+
+
 def test_a_search_does_not_do_what_another_has_done() -> None:
     complete = whole(CROOKED)
     with ThreadPoolExecutor(1) as executor:
@@ -151,6 +167,49 @@ def test_a_search_does_not_do_what_another_has_done() -> None:
             )
         )  # fmt: skip
     assert len(searched) == 1
+
+
+# --- showing ----------------------------------------------------------------------------------
+
+
+def test_the_book_is_shown_with_a_title_and_a_legend(run: Run) -> None:
+    out = run("book", "show", "boxes").out
+    first, *rows = out.splitlines()
+    assert first.startswith("The swap book of boxes")
+    assert "0 to 9" in out and "Swap     after 158 first moves" in out
+    assert rows[1] == "L   a b c d e f g h i j      I   a b c d e f g h i j"
+
+
+def test_an_empty_book_says_so_in_words(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(book, "path_of", lambda name: Path("none.yaml"))
+    result = run("book", "show", "stripes")
+    assert result.status == 0 and "nothing is known yet" in result.out
+    assert "litstool book make stripes" in result.out and len(result.out.splitlines()) == 2
+
+
+@pytest.mark.parametrize("ending", ["svg", "png", "pdf", "html"])
+def test_the_book_as_a_picture(run: Run, tmp_path: Path, ending: str) -> None:
+    path = tmp_path / f"book.{ending}"
+    result = run("book", "show", "boxes", "-o", path)
+    assert result.status == 0 and not result.out and path.stat().st_size > 10_000
+    if ending == "svg":
+        assert path.read_text().count('class="board"') == 4
+    assert run("book", "show", "boxes", "-o", path.with_suffix(".txt")).status == 2
+
+
+def test_the_picture_counts_what_is_known() -> None:
+    known = part(whole(HALF_TURNED), book.classes(HALF_TURNED)[::9])
+    for shape, picture in zip("LITS", pictures(known, "small"), strict=True):
+        every, cells = tallies(known, shape)
+        moves = [each for each in placements_of(HALF_TURNED.outline).all if each.shape == shape]
+        assert every.swap + every.leave + every.unknown == len(moves)
+        for cell, square in picture.squares.items():
+            won = [w for each in moves if cell in each.cells and (w := known.winner(each))]
+            if won:
+                assert square.heat == round(100 * won.count("X") / len(won))
+                assert cells[cell].leave == won.count("O")
+            else:
+                assert square.text == "?" and square.heat is None
 
 
 # --- checking ---------------------------------------------------------------------------------

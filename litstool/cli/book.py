@@ -14,6 +14,7 @@ from litstool.cli.common import (
     UNDECIDED,
     YES,
     complete_board,
+    complete_file,
     group,
     note,
     positive,
@@ -25,7 +26,7 @@ from litstool.errors import UsageError, printable
 from litstool.files import exists, nearest
 from litstool.results import Control, Progress
 from litstool.workers import process_crew
-from litstool.writing import check_writable
+from litstool.writing import check_outputs, check_writable
 
 _SAMPLE = 5
 
@@ -54,104 +55,138 @@ def _open(board: str, file: Path | None) -> tuple[Any, Any, Path]:
     return book, known, path
 
 
+_file_option = click.option(
+    "--file",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Another book's file than the one kept with the standard boards.",
+)
+
+
 @subcommand("show")
 @click.argument("board", shell_complete=complete_board)
 @click.option("--list", "as_list", is_flag=True, help="Every first move and O's reply.")
-def show(board: str, as_list: bool, as_json: bool) -> int:
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    shell_complete=complete_file,
+    help="Write a picture (.svg, .png, .pdf) or a page (.html) instead.",
+)
+@_file_option
+def show(board: str, as_list: bool, output: str | None, file: Path | None, as_json: bool) -> int:
     """Draw which first moves of BOARD to swap, which to leave, and which are not known yet.
-
-    For each shape and cell: of the known first moves that cover the cell, how many tenths X
-    wins, so should be swapped; . where none is known.
 
     \b
     Examples:
       litstool book show boxes
       litstool book show boxes --list
+      litstool book show boxes -o book.png
     """
-    from litstool.lits.placements import placements_of
+    if output is not None:
+        from litstool.draw import output as files
+        from litstool.files import check_ending
 
-    _, known, _ = _open(board, None)
-    placements = placements_of(known.pattern.outline).all
+        check_ending(output, files.ENDINGS)
+    _, known, path = _open(board, file)
+    name = board.lower()
+    if output is not None:
+        from litstool.draw.book import pictures
+
+        check_outputs({"-o": output}, [path])
+        files.write(output, pictures(known, name))
+        note(f"wrote {output}")
     if as_json:
-        print_json(
-            {
-                "board": board.lower(),
-                "swap": known.count("X"),
-                "leave": known.count("O"),
-                "unknown": known.count("?"),
-                "without_reply": known.without_reply,
-                "first_moves": [
-                    {
-                        "move": each.notation,
-                        "winner": known.winner(each),
-                        "reply": _notation(known.reply(each)),
-                    }
-                    for each in placements
-                ],
-            }
-        )
-        return YES
-    if as_list:
+        print_json(_document(known, name))
+    elif as_list:
+        from litstool.lits.placements import placements_of
+
         words = {"X": "swap", "O": "leave", None: "?"}
-        for each in placements:
+        for each in placements_of(known.pattern.outline).all:
             reply = _notation(known.reply(each))
             answer = "" if reply is None else f"  O wins with {reply}"
             click.echo(f"{words[known.winner(each)]:<6}{each.notation}{answer}")
-    else:
-        for line in _map(known, placements):
+    elif output is None:
+        for line in _text(known, name):
             click.echo(line)
-    click.echo(
-        f"{board.lower()}: swap after {known.count('X')} first moves, leave {known.count('O')}, "
-        f"not known yet {known.count('?')}"
-    )
     return YES
+
+
+def _document(known: Any, name: str) -> dict[str, Any]:
+    from litstool.lits.placements import placements_of
+
+    return {
+        "board": name,
+        "swap": known.count("X"),
+        "leave": known.count("O"),
+        "unknown": known.count("?"),
+        "without_reply": known.without_reply,
+        "first_moves": [
+            {
+                "move": each.notation,
+                "winner": known.winner(each),
+                "reply": _notation(known.reply(each)),
+            }
+            for each in placements_of(known.pattern.outline).all
+        ],
+    }
+
+
+def _text(known: Any, name: str) -> list[str]:
+    """The book for a terminal."""
+    left = known.count("O")
+    if not left and not known.count("X"):
+        return [
+            f"The swap book of {name}: nothing is known yet.",
+            f"Its first moves are searched by: litstool book make {name}",
+        ]
+    return [
+        f"The swap book of {name}: after which first moves X wins, so that one should swap",
+        "",
+        *_map(known),
+        "0 to 9   tenths of the first moves of that shape, of those that cover the cell and are",
+        "         known, after which X wins; * all of them",
+        "?        no first move that covers the cell is known",
+        "",
+        f"Swap     after {known.count('X')} first moves, since X wins",
+        f"Leave    after {left}, since O wins; the winning reply is known after "
+        f"{left - known.without_reply} (--list)",
+        f"Unknown  {known.count('?') or 'none'}",
+    ]
 
 
 def _notation(move: Any) -> str | None:
     return None if move is None else move.notation
 
 
-def _map(known: Any, placements: tuple[Any, ...]) -> list[str]:
+def _map(known: Any) -> list[str]:
+    """A grid for each shape, two side by side."""
+    from litstool.draw.book import tallies
     from litstool.lits.placements import SHAPES
 
     outline = known.pattern.outline
+    letters = " ".join(chr(ord("a") + column) for column in range(outline.columns))
+    grids = []
+    for shape in SHAPES:
+        _, cells = tallies(known, shape)
+        marks = {(cell.row, cell.column): _tenths(tally.share) for cell, tally in cells.items()}
+        rows = [f"{shape}   {letters}"]
+        for row in range(outline.rows):
+            line = " ".join(marks.get((row, column), "#") for column in range(outline.columns))
+            rows.append(f"{row + 1:>2}  {line}")
+        grids.append(rows)
+    wide = max(len(row) for row in grids[0]) + 6
     lines = []
-    for pair in (SHAPES[:2], SHAPES[2:]):
-        grids = []
-        for shape in pair:
-            tally = {cell: [0, 0] for cell in outline.cells}
-            for each in placements:
-                winner = known.winner(each)
-                if each.shape == shape and winner is not None:
-                    for cell in each.cells:
-                        tally[cell][winner == "X"] += 1
-            letters = " ".join(chr(ord("a") + column) for column in range(outline.columns))
-            rows = [f"{shape}   {letters}"]
-            for row in range(outline.rows):
-                marks = [
-                    _tenths(tally[cell]) if (cell := _cell(row, column)) in tally else "#"
-                    for column in range(outline.columns)
-                ]
-                rows.append(f"{row + 1:>2}  {' '.join(marks)}")
-            grids.append(rows)
-        width = max(len(row) for row in grids[0]) + 6
-        lines += [f"{left:<{width}}{right}" for left, right in zip(*grids, strict=True)]
+    for pair in (grids[:2], grids[2:]):
+        lines += [f"{left:<{wide}}{right}" for left, right in zip(*pair, strict=True)]
         lines.append("")
-    lines.append("0 to 9, and * for all: tenths of the known first moves here that X wins (swap)")
     return lines
 
 
-def _cell(row: int, column: int) -> Any:
-    from litstool.grid import Cell
-
-    return Cell(row, column)
-
-
-def _tenths(tally: list[int]) -> str:
-    total = sum(tally)
-    if not total:
-        return "."
-    return "*" if tally[1] == total else str(10 * tally[1] // total)
+def _tenths(share: float | None) -> str:
+    if share is None:
+        return "?"
+    return "*" if share == 1 else str(int(10 * share))
 
 
 _threads_option = click.option(
@@ -257,12 +292,7 @@ def _progress_text(progress: Progress) -> str:
 @_time_option
 @_threads_option
 @_hash_option
-@click.option(
-    "--file",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="Another book's file than the one kept with the standard boards.",
-)
+@_file_option
 def check(
     board: str,
     sample: int | None,
