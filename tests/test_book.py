@@ -26,7 +26,7 @@ from litstool.lits.position import Position
 from litstool.lits.solver import solve
 from litstool.results import OUTCOME, Control
 from litstool.say import solution
-from litstool.workers import Crew
+from litstool.workers import Crew, CrewLost
 
 HALF_TURNED = Pattern.from_rows(["XO..X", ".X.O.", "O.X.O", ".O.X.", "X..OX"])
 CROOKED = Pattern.from_rows(["XO..", "..XO", "O..X", ".XO."])
@@ -144,7 +144,7 @@ def test_what_others_have_found_is_kept(tmp_path: Path) -> None:
 
 def test_two_that_write_one_file_keep_both_their_answers(tmp_path: Path) -> None:
     complete, path = whole(CROOKED), tmp_path / "small.book.yaml"
-    every = book.classes(CROOKED)
+    every = book.classes(CROOKED)[:24]
 
     def add(some: tuple[tuple[int, ...], ...]) -> None:
         for members in some:
@@ -153,7 +153,7 @@ def test_two_that_write_one_file_keep_both_their_answers(tmp_path: Path) -> None
     with ThreadPoolExecutor(2) as executor:
         for work in [executor.submit(add, every[start::2]) for start in (0, 1)]:
             work.result()
-    assert book.read(path, CROOKED) == complete
+    assert book.read(path, CROOKED) == part(complete, every)
     assert {each.name for each in tmp_path.iterdir()} == {path.name, f".{path.name}.lock"}
 
 
@@ -253,6 +253,26 @@ def test_the_command_finds_a_wrong_entry(
     assert entry["reply"] == wrong[1].notation and entry["found"] == "X"
     assert run(*words, "--all", "--time-limit", "1e-9").status == 3
     assert run(*words, "--all", "--sample", 3).status == 2
+
+
+@pytest.mark.parametrize("words", [("make",), ("check", "--sample", "1")])
+def test_lost_workers_are_told_in_one_line(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
+) -> None:
+    def gone(*given: object) -> Iterator[object]:
+        raise CrewLost("the workers are gone")
+        yield
+
+    monkeypatch.setattr(book, "spread", gone)
+    path = tmp_path / "boxes.book.yaml"
+    boxes = pattern_named("boxes")
+    assert boxes is not None
+    known = book.read(book.path_of("boxes"), boxes)
+    book.write(replace(known, replies=(None,) * len(known.replies)), path, "boxes")
+    command, *options = words
+    name = "-o" if command == "make" else "--file"
+    result = run("book", command, "boxes", *options, name, path, "--json")
+    assert result.status == 3 and result.err == "the workers are gone\n" and result.json
 
 
 def test_the_winning_reply_is_shown_and_played(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

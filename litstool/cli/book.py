@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,7 @@ from litstool.cli.common import (
 from litstool.errors import UsageError, printable
 from litstool.files import exists, nearest
 from litstool.results import Control, Progress
-from litstool.workers import process_crew
+from litstool.workers import Crew, CrewLost, cluster_crew, process_crew
 from litstool.writing import check_outputs, check_writable
 
 _SAMPLE = 5
@@ -192,6 +193,11 @@ def _tenths(share: float | None) -> str:
 _threads_option = click.option(
     "--threads", type=click.IntRange(1, 256), default=1, show_default=True, metavar="N"
 )
+_scheduler_option = click.option(
+    "--scheduler",
+    metavar="ADDRESS",
+    help="Hand the searches to the Dask cluster at this address instead.",
+)
 _hash_option = click.option(
     "--hash",
     "hash_mib",
@@ -213,6 +219,7 @@ _time_option = click.option(
     "--each", type=float, callback=positive, metavar="S", help="Give up one first move after S s."
 )
 @_threads_option
+@_scheduler_option
 @_hash_option
 @click.option(
     "-o",
@@ -226,6 +233,7 @@ def make(
     time_limit: float | None,
     each: float | None,
     threads: int,
+    scheduler: str | None,
     hash_mib: int,
     output: Path | None,
     as_json: bool,
@@ -250,9 +258,11 @@ def make(
 
     with progress_line(_progress_text) as control.on_progress:
         try:
-            with process_crew(threads) as crew:
+            with _crew(threads, scheduler) as crew:
                 for more in book.make(known, crew, control, each, hash_mib, keep):
                     known = more
+        except CrewLost as error:
+            note(str(error))
         except KeyboardInterrupt:
             control.stop()
     left, without_reply = known.count("?"), known.without_reply
@@ -275,6 +285,10 @@ def make(
     return UNDECIDED if left or without_reply else YES
 
 
+def _crew(threads: int, scheduler: str | None) -> AbstractContextManager[Crew]:
+    return process_crew(threads) if scheduler is None else cluster_crew(scheduler)
+
+
 def _progress_text(progress: Progress) -> str:
     return f"{progress.done} of {progress.total} first moves searched, {progress.seconds:,.0f} s"
 
@@ -291,6 +305,7 @@ def _progress_text(progress: Progress) -> str:
 @click.option("--seed", type=SEED, default=0, show_default=True, metavar="N")
 @_time_option
 @_threads_option
+@_scheduler_option
 @_hash_option
 @_file_option
 def check(
@@ -300,6 +315,7 @@ def check(
     seed: int,
     time_limit: float | None,
     threads: int,
+    scheduler: str | None,
     hash_mib: int,
     file: Path | None,
     as_json: bool,
@@ -325,11 +341,13 @@ def check(
     found = []
     with progress_line(_progress_text) as control.on_progress:
         try:
-            with process_crew(threads) as crew:
+            with _crew(threads, scheduler) as crew:
                 for each in book.check(known, crew, control, wanted, seed, hash_mib):
                     found.append(each)
                     if not as_json:
                         click.echo(_checked_line(each))
+        except CrewLost as error:
+            note(str(error))
         except KeyboardInterrupt:
             control.stop()
     entries = sum(known.winners[members[0]] != "?" for members in book.classes(known.pattern))
