@@ -612,9 +612,10 @@ def test_several_positions_stand_side_by_side_each_with_its_name(run: Run, tmp_p
     root = ElementTree.parse(tmp_path / "boards.svg").getroot()
     boards = [picture_of(litstool.load(str(path))) for path in SEVERAL[:2]]
     assert float(root.attrib["width"]) == sum(svg.size(board)[0] for board in boards)
-    one = run("show", EXAMPLES / "holes.txt", "4/4/4/4", "-o", tmp_path / "b.html")
-    assert one.status == 0
-    assert "4/4/4/4" in PageParts((tmp_path / "b.html").read_text("utf-8")).text
+    (tmp_path / "two.txt").write_text("4/4/4/4\n5/5/5/5/5\n")
+    assert run("show", tmp_path / "two.txt", "4/4/4/X3", "-o", tmp_path / "b.html").status == 0
+    headings = re.findall(r"<h1>(.*)</h1>", (tmp_path / "b.html").read_text("utf-8"))
+    assert headings == ["two.txt, 1", "two.txt, 2", "&#39;4/4/4/X3&#39;"]
 
 
 def test_a_picture_that_cannot_be_read_leaves_the_others(run: Run, tmp_path: Path) -> None:

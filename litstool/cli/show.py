@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -107,8 +108,9 @@ def command(
         picture = drawing.picture(game, violations, **options.of(game))
         if output is not None:
             shown.append(asked)
-            title = picture.title if asked.alone else picture.title or asked.label
-            pictures.append(replace(picture, title=title))
+            if not asked.alone and not picture.title:
+                picture = replace(picture, title=_caption(asked))
+            pictures.append(picture)
         lines = [] if output is not None else drawn(picture)
         return Answer(_document(game, violations), lines, NO if violations else YES)
 
@@ -162,6 +164,13 @@ class _Style:
             hint = nearest(self.heat, maps)
             raise UsageError(f"--heat {self.heat}: there is no such heat map; {hint}")
         return style | {"heat": self.heat}
+
+
+def _caption(asked: Asked) -> str:
+    """What stands above a board without a name: its file, without the folders, and its number."""
+    if not asked.source.files:
+        return asked.label
+    return asked.label.removeprefix(f"{Path(asked.argument).parent}/")
 
 
 def _document(game: Any, violations: list[Any]) -> dict[str, Any]:
