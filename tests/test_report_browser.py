@@ -343,6 +343,9 @@ def test_it_prints_on_few_pages(report: Report) -> None:
         assert min(each.rect["width"] for each in boards) > 120
         assert report.find(".chart svg").is_displayed() and report.find(".heads").is_displayed()
         assert not report.find(".chart .cursor").is_displayed()
+        # A full dot must not print as an empty one.
+        kept = "return getComputedStyle(document.querySelector(arguments[0])).printColorAdjust"
+        assert {report.run(kept, each) for each in (".swatch", ".dot.exact")} == {"exact"}
     finally:
         report.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
 
