@@ -362,6 +362,8 @@ def test_the_columns_of_the_moves_stand_under_their_heads(
         for cell in report.all(f".moves a .{kind}"):
             if kind == "notation":
                 assert abs(cell.rect["x"] - head.rect["x"]) < 45
+                # One line each, beside the mark of the move that turned the result too.
+                assert cell.rect["height"] < 30
             else:
                 assert abs(cell.rect["x"] + cell.rect["width"] - right) < 2
 

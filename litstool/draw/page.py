@@ -50,6 +50,7 @@ def report(game: ReviewedGame) -> str:
         chart=chart(game) if game.moves else None,
         marks=replace(game.start, legend=tuple(entries)),
         has_losses=any(move.lost or move.lost_chance for move in game.moves),
+        has_turns=any(move.turned for move in game.moves),
         has_values=bool(kinds),
         has_estimates=any(not value.exact for value in kinds),
     )
