@@ -95,6 +95,18 @@ class UsageError(LitstoolError):
     kind = "usage"
 
 
+class MemoryLimitError(LitstoolError):
+    """More memory was asked for than there is."""
+
+    kind = "memory"
+
+
+class LibraryError(LitstoolError):
+    """A library that is needed is missing or broken."""
+
+    kind = "library"
+
+
 class Interruption(LitstoolError):
     """Ctrl-C came before there was any answer."""
 

@@ -7,8 +7,11 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
+from types import FrameType
+from typing import Any
 
 import pytest
 from conftest import EXAMPLES, ROOT
@@ -97,6 +100,57 @@ def test_what_an_interrupted_compiler_says_is_no_traceback() -> None:
     done = started(BREAKING)
     assert done.returncode == 130 and done.stdout == ""
     assert done.stderr.strip() == "litstool: interrupted before there was an answer"
+
+
+def test_the_stop_of_everything_may_break_into_itself() -> None:
+    """As a second signal does within the handler of the first: a lock would wait for ever."""
+    entered: list[str] = []
+
+    def breaking_in(frame: FrameType, event: str, argument: object) -> Any:
+        if frame.f_code.co_name != "__exit__" and len(entered) < 40:
+            entered.append(event)
+            stop_everything()
+        return breaking_in
+
+    def twice() -> None:
+        sys.settrace(breaking_in)
+        stop_everything()
+        sys.settrace(None)
+
+    thread = threading.Thread(target=twice, daemon=True)
+    thread.start()
+    thread.join(20)
+    assert not thread.is_alive() and entered
+    stop_everything(False)
+
+
+def test_interrupts_close_together_are_one_wish(monkeypatch: pytest.MonkeyPatch) -> None:
+    from litstool.cli import main
+
+    monkeypatch.setattr(main, "_signals", [])
+    with pytest.raises(KeyboardInterrupt):
+        main._on_interrupt(signal.SIGINT, None)
+    for _ in range(5):
+        main._on_interrupt(signal.SIGINT, None)
+    main._signals[-1] -= 1
+    with pytest.raises(KeyboardInterrupt):
+        main._on_interrupt(signal.SIGINT, None)
+    stop_everything(False)
+
+
+def test_a_burst_of_interrupts_loses_no_answer() -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "litstool", "analyze", "boxes", "--time-limit", "60", "--json"],
+        cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    time.sleep(2.5)
+    for _ in range(5):
+        process.send_signal(signal.SIGINT)
+        time.sleep(0.01)
+    out, errors = process.communicate(timeout=40)
+    assert process.returncode == 130, errors
+    # Where the machine is so busy that there was nothing yet, it says so.
+    assert "interrupted" in json.loads(out) or "error" in json.loads(out)
 
 
 @pytest.mark.parametrize("seconds", [0.1, 0.3, 0.6, 1.0])

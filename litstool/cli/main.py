@@ -8,6 +8,7 @@ import os
 import signal
 import sys
 import threading
+import time
 from typing import Any
 
 import click
@@ -17,12 +18,15 @@ from litstool.cli.common import INTERRUPTED, output_options, report
 from litstool.cli.streams import OUTPUT, discard_output, open_streams
 from litstool.errors import (
     Interruption,
+    LibraryError,
     LitstoolError,
+    MemoryLimitError,
     ReaderGone,
     SourceError,
     UsageError,
     WriteError,
 )
+from litstool.memory import check_address_space
 from litstool.results import stop_everything
 
 COMMANDS = {
@@ -41,6 +45,8 @@ COMMANDS = {
     "ltp": "The engine over standard input and output, as LITS programs speak.",
 }
 
+_COMPILED = ("solve", "analyze", "play", "puzzle", "book", "ltp")
+"""The commands that run compiled code."""
 
 _NO_ANSWER = "interrupted before there was an answer"
 
@@ -54,6 +60,8 @@ class LazyGroup(click.Group):
     def get_command(self, context: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
             return None
+        if name in _COMPILED:
+            check_address_space()
         module = importlib.import_module(f"litstool.cli.{name}")
         command: click.Command = module.command
         return command
@@ -154,8 +162,17 @@ def _error_of(problem: BaseException) -> LitstoolError | None:
         if context is not None:
             text += f" (see {context.command_path} --help)"
         return UsageError(text)
-    if isinstance(problem, (KeyboardInterrupt, click.Abort)):
+    if isinstance(problem, click.Abort) and isinstance(problem.__cause__, EOFError):
+        # click takes both for the wish to end.
+        problem = problem.__cause__
+    if _signals or isinstance(problem, (KeyboardInterrupt, click.Abort)):
+        # A compiler or an import that Ctrl-C has broken off says so in words of its own.
         return Interruption(_NO_ANSWER)
+    if isinstance(problem, EOFError):
+        return SourceError(f"what was read ended too early ({problem})")
+    if isinstance(problem, ImportError) or (isinstance(problem, OSError) and not problem.errno):
+        # The loader of shared libraries gives no number.
+        return _of_library(problem)
     if isinstance(problem, OSError):
         # Every file that is read or written has words of its own; this is what is left.
         name = "" if problem.filename is None else str(problem.filename)
@@ -165,21 +182,37 @@ def _error_of(problem: BaseException) -> LitstoolError | None:
         # From click, where a pipe to another program breaks that is not standard output.
         return SourceError("another program that is needed has ended")
     if isinstance(problem, MemoryError):
-        return UsageError("there is not enough memory for this")
+        return MemoryLimitError("there is not enough memory for this")
     if isinstance(problem, RecursionError):
         return UsageError("the input is nested too deeply")
-    if _signals:
-        # A compiler that Ctrl-C has broken off says so in its own words.
-        return Interruption(_NO_ANSWER)
+    if isinstance(problem, SystemError):
+        # An import that ran out of memory in the interpreter itself.
+        return _of_library(problem)
+    if isinstance(problem, RuntimeError) and "start new thread" in str(problem):
+        return MemoryLimitError("the system starts no more threads for this program")
     return None
 
 
-_signals: list[int] = []
-"""The interrupts that this process was sent."""
+def _of_library(problem: BaseException) -> LibraryError:
+    """What is said where a library cannot be loaded: what the first error was."""
+    while problem.__cause__ is not None:
+        problem = problem.__cause__
+    reason = " ".join(str(problem).split())
+    return LibraryError(f"a library that is needed cannot be loaded: {reason}")
+
+
+_ONE_WISH_SECONDS = 0.5
+_signals: list[float] = []
+"""When this process was sent interrupts."""
 
 
 def _on_interrupt(signum: int, frame: object) -> None:
-    _signals.append(signum)
+    now = time.monotonic()
+    if _signals and now - _signals[-1] < _ONE_WISH_SECONDS:
+        # A key that is held down, or a shell and a terminal that both pass it on: what the first
+        # one ends is not to be broken off by the next.
+        return
+    _signals.append(now)
     if len(_signals) > 2:
         os._exit(INTERRUPTED)
     stop_everything()

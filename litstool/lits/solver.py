@@ -63,6 +63,7 @@ from litstool.lits.kernels import (
 from litstool.lits.placements import SHAPES
 from litstool.lits.position import Position
 from litstool.lits.rows import WORDS_A_LINE, aligned_zeros, lines_for
+from litstool.memory import room_for_table
 from litstool.results import OUTCOME, SCORE, Control, MoveValue, Progress, SearchResult
 
 DEFAULT_HASH_MIB = 256
@@ -340,9 +341,13 @@ def work_of(position: Position, game: Game, numbers: np.ndarray) -> Work:
 
 
 def new_table(mebibytes: int) -> np.ndarray:
-    """An empty transposition table of at most so many MiB: 16-byte entries, a power of two."""
+    """An empty transposition table of at most so many MiB: 16-byte entries, a power of two.
+
+    :raises MemoryLimitError: there is not so much memory.
+    """
     entries = 1 << ((max(1, mebibytes) << 20) // 16).bit_length() - 1
-    return aligned_zeros((entries, 2))
+    with room_for_table(16 * entries):
+        return aligned_zeros((entries, 2))
 
 
 @dataclass

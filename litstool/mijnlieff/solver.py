@@ -22,6 +22,7 @@ import numpy.typing as npt
 
 from litstool.compiling import make_ready
 from litstool.grid import bits
+from litstool.memory import room_for_table
 from litstool.mijnlieff import kernels
 from litstool.mijnlieff.board import KINDS, SIDES, Board, opponent
 from litstool.mijnlieff.position import Move, Position, notation
@@ -185,10 +186,14 @@ def _merged(groups: int, supply: int) -> int:
 
 
 def new_memory(mebibytes: int) -> npt.NDArray[np.uint64]:
-    """An empty transposition table of at most so many MiB: a power of two of 16-byte entries."""
+    """An empty transposition table of at most so many MiB: a power of two of 16-byte entries.
+
+    :raises MemoryLimitError: there is not so much memory.
+    """
     entries = max(_SMALLEST_TABLE, 1 << ((max(1, mebibytes) << 20) // 16).bit_length() - 1)
     # The buckets of four entries start on a cache line.
-    room = np.zeros(2 * entries + 8, dtype=np.uint64)
+    with room_for_table(16 * entries):
+        room = np.zeros(2 * entries + 8, dtype=np.uint64)
     start = (-room.ctypes.data // 8) % 8
     return room[start : start + 2 * entries]
 
