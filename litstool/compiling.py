@@ -265,6 +265,11 @@ def _tell(text: str) -> None:
 # Waiting for it
 
 
+def once(call: Callable[[], None] | None) -> Callable[[], None] | None:
+    """The same call, made once at most: for an announcement that several waits share."""
+    return None if call is None else functools.cache(call)
+
+
 def make_ready(
     key: Hashable, run: Callable[[], object], on_compile: Callable[[], None] | None = None
 ) -> None:

@@ -19,7 +19,7 @@ import pytest
 from conftest import ROOT
 
 from litstool import compiling
-from litstool.compiling import COMPILED, made, make_ready
+from litstool.compiling import COMPILED, made, make_ready, once
 
 MAIN = """
 from litstool.compiling import inlined, kernel
@@ -221,6 +221,10 @@ def test_a_wait_for_compiling_is_told_and_one_for_loading_is_not(
     make_ready("short", lambda: made.update([COMPILED]), lambda: told.append("short"))
     make_ready("quiet", compiles)
     assert told == ["compiles"]
+    announce = once(lambda: told.append("once"))
+    make_ready("first", compiles, announce)
+    make_ready("second", compiles, announce)
+    assert told == ["compiles", "once"]
 
 
 def test_what_is_ready_is_ready_by_its_key(fresh: None) -> None:

@@ -42,7 +42,7 @@ def test_a_need_that_is_not_met_is_said_as_what_it_is(
     monkeypatch.setattr(solver, "solve", failing(error))
     found = run("solve", ENDGAME)
     assert found.status == 2 and found.out == ""
-    lines = found.err.strip().splitlines()
+    lines = [line for line in found.err.splitlines() if not line.startswith("compiling")]
     assert len(lines) == 1 and words in lines[0] and "interrupted" not in lines[0]
     assert run("solve", ENDGAME, "--json").json["error"]["kind"] == kind
 
@@ -58,8 +58,8 @@ def test_an_import_error_says_the_first_reason(run: Run, monkeypatch: pytest.Mon
 
 def test_a_table_larger_than_the_memory_is_refused(run: Run) -> None:
     found = run("solve", ENDGAME, "--hash", 1 << 20)
-    assert found.status == 2 and found.err.count("\n") == 1
-    assert "a table of 1,048,576 MiB is more than this machine's memory" in found.err
+    assert found.status == 2
+    assert "litstool: a table of 1,048,576 MiB is more than this machine's memory" in found.err
 
 
 @pytest.mark.parametrize("make", [solver.new_table, mijnlieff.new_memory])

@@ -21,7 +21,7 @@ import numpy as np
 
 from litstool.analysis import Analysis, RankedMove, interval
 from litstool.chance import generator, seed_for
-from litstool.compiling import make_ready
+from litstool.compiling import make_ready, once
 from litstool.lits.board import opponent
 from litstool.lits.book import known_reply, known_winner
 from litstool.lits.engine_kernel import grow, look_ahead
@@ -148,6 +148,7 @@ def prepare(
     """
     if position.is_finished:
         return
+    on_compile = once(on_compile)
     _prepare_tree(position, on_compile)
     if whole_game or not position.pieces:
         lines = lines_for(len(position.placements.all))

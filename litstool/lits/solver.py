@@ -26,7 +26,7 @@ from itertools import product
 
 import numpy as np
 
-from litstool.compiling import make_ready
+from litstool.compiling import make_ready, once
 from litstool.grid import bits
 from litstool.lits.board import SIDES, Pattern, opponent
 from litstool.lits.book import known_reply, known_winner
@@ -125,6 +125,7 @@ def warm_up(position: Position, on_compile: Callable[[], None] | None = None) ->
     """
     if position.is_finished:
         return
+    on_compile = once(on_compile)
 
     def run_chains() -> None:
         full = tables_of(position.pattern.outline)
@@ -142,6 +143,7 @@ def warm_up(position: Position, on_compile: Callable[[], None] | None = None) ->
 
 def warm_up_for_game(pattern: Pattern, on_compile: Callable[[], None] | None = None) -> None:
     """The same for every position of a game on a pattern."""
+    on_compile = once(on_compile)
     positions: dict[tuple[int, ...], Position] = {}
     for supply in product((0, 1), repeat=len(SHAPES)):
         # Fewer shapes stand for the fewer placements that are left later in a game.

@@ -20,7 +20,7 @@ import numpy as np
 
 from litstool.analysis import Analysis, RankedMove, interval
 from litstool.chance import generator, seed_for
-from litstool.compiling import make_ready
+from litstool.compiling import make_ready, once
 from litstool.mijnlieff.board import KINDS, SIDES, opponent
 from litstool.mijnlieff.engine_kernel import MOST_PLIES, PASS_MOVE, grow
 from litstool.mijnlieff.notation import parse_move
@@ -144,6 +144,7 @@ def prepare(
     """
     if position.is_finished:
         return
+    on_compile = once(on_compile)
     make_ready("mijnlieff.engine", lambda: _Search(position, 1, BEST, 10_000).passes(2), on_compile)
     warm_up(position, on_compile)
 
