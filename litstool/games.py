@@ -90,8 +90,8 @@ def find(argument: str) -> Source:
 
 
 _SEVERAL = (
-    "has more than one position, and here one is wanted; give one (validate, moves, solve, "
-    "analyze and convert take several)"
+    "has more than one position, and here one is wanted; give one (show, validate, moves, "
+    "solve, analyze and convert take several)"
 )
 
 

@@ -150,11 +150,18 @@ class Puzzle:
 def load(argument: str) -> tuple[Source, Puzzle]:
     """The puzzle that an argument names, like any POSITION.
 
-    :raises LitstoolError: it cannot be read, is no Battle of LITS position, or its ``puzzle`` key
-        is not as it should be.
+    :raises LitstoolError: it cannot be read, or is no puzzle (see :func:`of`).
     """
     source = games.find(argument)
-    game = games.read(source)
+    return source, of(source, games.read(source))
+
+
+def of(source: Source, game: Any) -> Puzzle:
+    """The puzzle in a source whose game has been read.
+
+    :raises LitstoolError: it is no Battle of LITS position, or its ``puzzle`` key is not as it
+        should be.
+    """
     if game.game != games.LITS:
         raise UsageError("puzzles are of Battle of LITS only", source.name)
     claim = None
@@ -163,7 +170,7 @@ def load(argument: str) -> tuple[Source, Puzzle]:
         assert isinstance(root.value, dict)
         if "puzzle" in root.value:
             claim = _read_claim(root.value["puzzle"])
-    return source, Puzzle(game, claim)
+    return Puzzle(game, claim)
 
 
 def _read_claim(node: Node) -> Claim:

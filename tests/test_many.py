@@ -196,7 +196,10 @@ def test_ctrl_c_keeps_what_is_known(run: Run, monkeypatch: pytest.MonkeyPatch) -
 def test_where_one_is_wanted_several_are_refused(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "two.yaml"
     path.write_text("pattern: boxes\n---\npattern: boxes\n", encoding="utf-8")
-    for outcome in (run("show", path), run("show", "-", stdin=b"4/4/4/4\n4/4/4/4\n")):
+    for outcome in (
+        run("reach", path, "--finished"),
+        run("reach", "-", "--finished", stdin=b"4/4/4/4\n4/4/4/4\n"),
+    ):
         assert outcome.status == 2 and outcome.out == ""
         assert "more than one position" in outcome.err and outcome.err.count("\n") == 1
     with pytest.raises(LitstoolError, match="more than one position"):
@@ -252,6 +255,16 @@ def test_a_folder_is_its_files(run: Run, tmp_path: Path) -> None:
         ("b.txt", 2),
     ]
     assert entries[0]["error"]["message"] == "is empty"
+
+
+def test_puzzles_are_checked_from_folders_and_streams(run: Run) -> None:
+    one, other = sorted((EXAMPLES / "puzzles").glob("*.yaml"))[:2]
+    both = one.read_bytes() + b"---\n" + other.read_bytes() + b"---\ngame: mijnlieff\nmoves: []\n"
+    outcome = run("puzzle", "check", "-", "--jsonl", stdin=both)
+    entries = [json.loads(line) for line in outcome.out.splitlines()]
+    assert outcome.status == 2
+    assert [entry.get("sound") for entry in entries] == [True, True, None]
+    assert [entry["number"] for entry in entries] == [1, 2, 3]
 
 
 # Long streams

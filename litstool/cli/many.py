@@ -81,10 +81,12 @@ def answer_each(
     ply: int | None = None,
     heading: Callable[[str], list[str]] = usual_heading,
     always_listed: bool = False,
+    errors_listed: bool = False,
 ) -> int:
     """Answer for every position of the arguments and return the highest exit status of any.
 
-    ``always_listed`` makes one position's JSON a list of results as well.
+    ``always_listed`` makes one position's JSON a list of results as well, ``errors_listed`` also
+    where it is an error.
 
     :raises LitstoolError: the only position cannot be read or answered.
     """
@@ -109,7 +111,7 @@ def answer_each(
                 # No other answer could be printed either.
                 raise
             except LitstoolError as error:
-                if alone and not as_json_lines:
+                if alone and not as_json_lines and not errors_listed:
                     raise
                 if part.number is not None and error.where in (None, part.name):
                     error.where = part.label

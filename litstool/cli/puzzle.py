@@ -16,22 +16,20 @@ from litstool.cli.common import (
     YES,
     complete_board,
     complete_file,
-    error_entry,
     group,
     note,
     positive,
     print_json,
     progress_line,
-    report,
     subcommand,
 )
+from litstool.cli.many import Answer, Asked, answer_each, json_lines_option
 from litstool.cli.screen import ascii_option, drawn
 from litstool.errors import (
     FormatError,
     IllegalError,
     LitstoolError,
     UsageError,
-    WriteError,
     printable,
 )
 
@@ -241,6 +239,7 @@ def _summary(puzzle: Puzzle) -> str:
 
 
 @subcommand("check")
+@json_lines_option
 @click.argument(
     "arguments", metavar="FILE...", nargs=-1, required=True, shell_complete=complete_file
 )
@@ -253,56 +252,49 @@ def _summary(puzzle: Puzzle) -> str:
     help="Give up a puzzle after S seconds of search.",
 )  # fmt: skip
 def check_command(
-    arguments: tuple[str, ...], winning: int, time_limit: float | None, as_json: bool
+    arguments: tuple[str, ...],
+    winning: int,
+    time_limit: float | None,
+    as_json: bool,
+    as_json_lines: bool,
 ) -> int:
     """Verify puzzle files exactly: the winning moves, the margin, every line and the measures.
 
-    Any position file may be checked: one without claims should have exactly one winning move (or
-    --moves), not of the largest gain.
+    A FILE may hold several, and a folder many.  Any position may be checked: one without claims
+    should have exactly one winning move (or --moves), not of the largest gain.
 
     Exit status: 0 all sound, 1 one is not, 2 one cannot be read, 3 one is undecided within
     --time-limit, 130 interrupted.
 
     \b
     Example:
-      litstool puzzle check examples/puzzles/*.yaml
+      litstool puzzle check examples/puzzles
     """
     from litstool import puzzles
     from litstool.results import Control
 
-    results, status = [], YES
-    for argument in arguments:
-        entry: dict[str, Any] = {"source": argument}
+    def answer(asked: Asked) -> Answer:
+        puzzle = puzzles.of(asked.source, asked.record)
         try:
-            source, puzzle = puzzles.load(argument)
-            try:
-                with progress_line(partial(_searching, source.name)) as show:
-                    faults = puzzles.check(puzzle, winning, Control(time_limit, show))
-            except IllegalError as error:
-                faults = [f"{each.rule}: {each.message}" for each in error.violations]
-            entry |= {"sound": not faults, "faults": faults}
-            lines = [f"{source.name}: sound ({_summary(puzzle)})"]
-            if faults:
-                status = max(status, NO)
-                lines = [f"{source.name}: NOT sound", *(f"  {fault}" for fault in faults)]
-            if not as_json:
-                for line in lines:
-                    click.echo(printable(line))
-        except KeyboardInterrupt:
-            note(f"{argument}: interrupted")
-            status = INTERRUPTED
-            break
-        except WriteError:
-            raise
-        except LitstoolError as error:
-            status = max(status, error.exit_status)
-            entry["error"] = error_entry(error)
-            if not as_json:
-                report(error, as_json)
-        results.append(entry)
-    if as_json:
-        print_json({"results": results})
-    return status
+            with progress_line(partial(_searching, asked.label)) as show:
+                faults = puzzles.check(puzzle, winning, Control(time_limit, show))
+        except IllegalError as error:
+            faults = [f"{each.rule}: {each.message}" for each in error.violations]
+        lines = [f"{asked.label}: sound ({_summary(puzzle)})"]
+        if faults:
+            lines = [f"{asked.label}: NOT sound", *(f"  {fault}" for fault in faults)]
+        document = {"sound": not faults, "faults": faults}
+        return Answer(document, map(printable, lines), NO if faults else YES)
+
+    return answer_each(
+        arguments,
+        answer,
+        as_json=as_json,
+        as_json_lines=as_json_lines,
+        heading=lambda label: [],
+        always_listed=True,
+        errors_listed=True,
+    )
 
 
 def _searching(name: str, progress: Progress) -> str:
