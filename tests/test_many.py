@@ -175,6 +175,7 @@ def test_ply_cuts_each(run: Run) -> None:
     outcome = run("moves", *GAMES[:2], "boxes", "--ply", 2, "--count", "--jsonl")
     counts = [json.loads(line) for line in outcome.out.splitlines()]
     assert outcome.status == 2 and "out of range" in counts[2]["error"]["message"]
+    assert counts[2]["error"]["where"] == "boxes"
     assert all(entry["count"] > 0 for entry in counts[:2])
 
 

@@ -113,7 +113,7 @@ def answer_each(
             except LitstoolError as error:
                 if alone and not as_json_lines and not errors_listed:
                     raise
-                if part.number is not None and error.where in (None, part.name):
+                if error.where in (None, part.name) and error is not part.found:
                     error.where = part.label
                 status = max(status, error.exit_status)
                 out.fail(part, error)
