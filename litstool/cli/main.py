@@ -224,7 +224,7 @@ def run() -> None:
     signal.signal(signal.SIGINT, _on_interrupt)
     open_streams()
     status = main()
-    if _signals and threading.active_count() > 1:
+    if status == INTERRUPTED and threading.active_count() > 1:
         # Not to wait for a thread that compiles.
         with contextlib.suppress(OSError, ValueError, AttributeError):
             sys.stdout.flush()
