@@ -24,6 +24,7 @@ from __future__ import annotations
 
 import math
 import random
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -31,7 +32,7 @@ from typing import Any
 from litstool import games
 from litstool.errors import LitstoolError, UsageError
 from litstool.files import Node, Source, form_of, read_tree
-from litstool.lits.board import Pattern
+from litstool.lits.board import FULL_SUPPLY, Pattern, Supply
 from litstool.lits.game import Game
 from litstool.lits.notation import parse_move, write_document
 from litstool.lits.placements import Placement
@@ -222,11 +223,15 @@ def _move(text: str, node: Node) -> str:
 # What is true of a position
 
 
-def _solve(position: Position, **options: Any) -> Any:
+def _solve(position: Position, control: Control, **options: Any) -> Any:
+    """The solver's answer in the time that the control has left.
+
+    :raises Undecided: the time came first.
+    :raises KeyboardInterrupt: the control was stopped.
+    """
     from litstool.lits.solver import solve
 
-    control = options.pop("control", None) or Control()
-    found = solve(position, hash_mib=_HASH_MIB, control=control, **options)
+    found = solve(position, hash_mib=_HASH_MIB, control=control.within(control.left), **options)
     if not found.solved:
         if control.interrupted:
             raise KeyboardInterrupt
@@ -234,13 +239,55 @@ def _solve(position: Position, **options: Any) -> Any:
     return found
 
 
+def _make_ready(position: Position, control: Control) -> None:
+    """Have the solver compiled for a board, which takes none of the control's time."""
+    from litstool.lits.solver import warm_up
+
+    started = time.monotonic()
+    warm_up(position)
+    control.pause(time.monotonic() - started)
+
+
 def winning_moves(
     position: Position, control: Control | None = None
 ) -> tuple[tuple[str, ...], int | None, tuple[str, ...]]:
-    """Every move that wins for the side to move, X's margin under best play, and its line."""
-    found = _solve(position, objective=SCORE, all_moves=True, control=control)
+    """Every move that wins for the side to move, X's margin under best play, and its line.
+
+    :raises Undecided: the time limit of ``control`` came first.
+    """
+    found = _solve(position, control or Control(), objective=SCORE, all_moves=True)
     wins = tuple(each.move for each in found.moves if each.winner == position.to_move)
     return wins, found.margin, found.line
+
+
+@dataclass(frozen=True)
+class Refutation:
+    """Why a move is none of the solution: its ``gain`` in points, the play that answers it to the
+    end of the game, who wins then, and X's margin."""
+
+    move: str
+    gain: int
+    line: tuple[str, ...]
+    winner: str
+    margin: int
+
+
+def refutation_of_greed(position: Position, control: Control | None = None) -> Refutation | None:
+    """What happens after the move that brings the most points at once; None where it wins.
+
+    :raises Undecided: the time limit of ``control`` came first.
+    """
+    move = max(position.moves(), key=position.gain)
+    after = position.play(move)
+    line: tuple[str, ...] = ()
+    if not after.is_finished:
+        line = _solve(after, control or Control(), objective=SCORE).line
+    end = after
+    for text in line:
+        end = _played(end, text)
+    if end.winner == position.to_move:
+        return None
+    return Refutation(move.notation, position.gain(move), line, str(end.winner), end.margin)
 
 
 def measures_of(position: Position, solution: Sequence[str], plies: int) -> Measures:
@@ -273,7 +320,7 @@ def _played(position: Position, text: str) -> Position:
 
 
 def solution_lines(
-    position: Position, first: str, line: tuple[str, ...]
+    position: Position, first: str, line: tuple[str, ...], control: Control
 ) -> tuple[tuple[tuple[str, ...], ...], bool]:
     """The solution tree as lines to the end, the given one first; and whether it is complete.
 
@@ -283,10 +330,10 @@ def solution_lines(
     winner = position.to_move
     start = _played(position, first)
     try:
-        lines = list(_lines(start, (first,), winner, whole=True))
+        lines = list(_lines(start, (first,), winner, True, control))
         complete = True
     except _TooMany:
-        lines = list(_lines(start, (first,), winner, whole=False))
+        lines = list(_lines(start, (first,), winner, False, control))
         complete = False
     # The line of best play stands first, even where the tree takes another way to win.
     others = [each for each in lines if each != line[: len(each)]]
@@ -298,7 +345,7 @@ class _TooMany(Exception):
 
 
 def _lines(
-    position: Position, before: tuple[str, ...], winner: str, whole: bool
+    position: Position, before: tuple[str, ...], winner: str, whole: bool, control: Control
 ) -> Iterator[tuple[str, ...]]:
     count = 0
     waiting = [(position, before)]
@@ -311,8 +358,8 @@ def _lines(
             yield before
             continue
         if position.to_move == winner:
-            answer = _solve(position, objective=OUTCOME).best[0]
-            waiting.append((_played(position, answer), (*before, answer)))
+            best = _solve(position, control, objective=OUTCOME).best[0]
+            waiting.append((_played(position, best), (*before, best)))
             continue
         replies = [move.notation for move in position.moves()]
         if whole and count + len(waiting) + len(replies) > MOST_LINES:
@@ -322,7 +369,9 @@ def _lines(
             if whole:
                 waiting.append((after, (*before, reply)))
             else:
-                answer = () if after.is_finished else _solve(after, objective=OUTCOME).best[:1]
+                answer: tuple[str, ...] = ()
+                if not after.is_finished:
+                    answer = _solve(after, control, objective=OUTCOME).best[:1]
                 yield (*before, reply, *answer)
 
 
@@ -342,7 +391,9 @@ def made(
     winning: int,
     seed: int,
     *,
+    supply: Supply = FULL_SUPPLY,
     side: str | None = None,
+    grade: str | None = None,
     supplied: Sequence[Game] = (),
     control: Control | None = None,
     on_try: Callable[[int], None] | None = None,
@@ -350,25 +401,32 @@ def made(
     """The first puzzle found: ``plies`` long, so many winning moves, none of the greediest.
 
     Positions are those of greedy games with a few random moves, drawn by the seed, or of the
-    ``supplied`` games.  ``side`` is who shall win.  None where the supplied games have no such
-    position, or the control stopped the search.
+    ``supplied`` games.  ``side`` is who shall win, ``grade`` one of GRADES.  None where the
+    supplied games have no such position.
+
+    :raises Undecided: the time limit of ``control`` came first.
+    :raises KeyboardInterrupt: the control was stopped.
     """
     control = control or Control()
-    for number, game in enumerate(_candidates(pattern, plies, seed, supplied)):
+    _make_ready(Position.empty(pattern, supply), control)
+    for number, game in enumerate(_candidates(pattern, supply, plies, seed, supplied)):
         if control.interrupted:
-            return None
+            raise KeyboardInterrupt
+        if control.left == 0:
+            raise Undecided(f"no such puzzle among {_count(number, 'position')} in the time")
         if on_try is not None:
             on_try(number)
         position = game.position_as_written()
         if side in (None, position.to_move):
-            puzzle = puzzle_of(game, position, plies, winning)
-            if puzzle is not None:
+            puzzle = puzzle_of(game, position, plies, winning, control)
+            claim = None if puzzle is None else puzzle.claim
+            if claim is not None and grade in (None, claim.grade):
                 return puzzle
     return None
 
 
 def _candidates(
-    pattern: Pattern, plies: int, seed: int, supplied: Sequence[Game]
+    pattern: Pattern, supply: Supply, plies: int, seed: int, supplied: Sequence[Game]
 ) -> Iterator[Game]:
     if supplied:
         for game in supplied:
@@ -379,7 +437,7 @@ def _candidates(
         return
     chance = random.Random(seed)
     while True:
-        position = Position.empty(pattern)
+        position = Position.empty(pattern, supply)
         while not position.is_finished:
             moves = list(position.moves())
             if chance.random() < 0.85:
@@ -391,10 +449,12 @@ def _candidates(
         for count in (plies, plies + 1, plies - 1):
             if 0 < count < len(position.pieces):
                 pieces = position.pieces[: len(position.pieces) - count]
-                yield Game(pattern=pattern, moves=pieces, ordered=True)
+                yield Game(pattern=pattern, supply=supply, moves=pieces, ordered=True)
 
 
-def puzzle_of(game: Game, position: Position, plies: int, winning: int) -> Puzzle | None:
+def puzzle_of(
+    game: Game, position: Position, plies: int, winning: int, control: Control
+) -> Puzzle | None:
     """The position of a game as a puzzle; None where it is not one of that kind."""
     mover = position.to_move
     if position.is_finished or not position.pieces:
@@ -410,18 +470,18 @@ def puzzle_of(game: Game, position: Position, plies: int, winning: int) -> Puzzl
         is_top = position.gain(move) == top
         if not is_top and number >= _LOOKED_AT:
             break
-        if _solve(position.placed(move), objective=OUTCOME).winner == mover:
+        if _solve(position.placed(move), control, objective=OUTCOME).winner == mover:
             found += 1
             if is_top or found > winning:
                 return None
-    if _solve(position, objective=OUTCOME).winner != mover:
+    if _solve(position, control, objective=OUTCOME).winner != mover:
         return None
-    if len(_solve(position, objective=SCORE).line) != plies:
+    if len(_solve(position, control, objective=SCORE).line) != plies:
         return None
-    wins, margin, line = winning_moves(position)
+    wins, margin, line = winning_moves(position, control)
     if len(wins) != winning or len(line) != plies or is_greedy(position, wins):
         return None
-    lines, complete = solution_lines(position, line[0], line)
+    lines, complete = solution_lines(position, line[0], line, control)
     measures = measures_of(position, wins, plies)
     claim = Claim(
         mover, winning, wins, margin, plies, lines, complete, measures.to_json(), measures.grade
@@ -436,7 +496,7 @@ def check(puzzle: Puzzle, winning: int = 1, control: Control | None = None) -> l
     """Everything about a puzzle that is not as it should be; empty where it is sound.
 
     A file that claims nothing should have ``winning`` winning moves, none of the greediest.  The
-    time limit of ``control`` is for solving the position.
+    time limit of ``control`` is for all of it.
 
     :raises IllegalError: the position breaks the rules.
     :raises Undecided: the time limit came first.
@@ -444,6 +504,8 @@ def check(puzzle: Puzzle, winning: int = 1, control: Control | None = None) -> l
     position, claim = puzzle.position, puzzle.claim
     if position.is_finished:
         return ["the game is over, so there is nothing to solve"]
+    control = control or Control()
+    _make_ready(position, control)
     wins, margin, _ = winning_moves(position, control)
     wanted = winning if claim is None else claim.winning
     found = []
@@ -464,7 +526,7 @@ def check(puzzle: Puzzle, winning: int = 1, control: Control | None = None) -> l
     if claim.margin is not None and claim.margin != margin:
         found.append(f"the margin under best play is {margin:+d}, not {claim.margin:+d}")
     if claim.lines:
-        found += _faults_of_lines(position, claim, wins, margin)
+        found += _faults_of_lines(position, claim, wins, margin, control)
     if claim.measures is not None and claim.plies is not None:
         measures = measures_of(position, wins, claim.plies)
         for name, value in measures.to_json().items():
@@ -480,7 +542,7 @@ def _count(number: int, word: str) -> str:
 
 
 def _faults_of_lines(
-    position: Position, claim: Claim, wins: tuple[str, ...], margin: int | None
+    position: Position, claim: Claim, wins: tuple[str, ...], margin: int | None, control: Control
 ) -> list[str]:
     """What is wrong with the solution tree; empty where nothing is."""
     winner = position.to_move
@@ -498,7 +560,7 @@ def _faults_of_lines(
             path = line[: ply + 1]
             if at.to_move == winner:
                 if path not in judged:
-                    judged[path] = _solve(after, objective=OUTCOME).winner == winner
+                    judged[path] = _solve(after, control, objective=OUTCOME).winner == winner
                     if not judged[path]:
                         found.append(f"line {number}: {text} gives the win away")
             else:

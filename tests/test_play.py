@@ -210,9 +210,23 @@ def test_a_place_that_is_lost_during_the_game_does_not_lose_the_game(run: Run, t
     assert len(litstool.load(str(path)).moves) == 1
 
 
+@pytest.fixture
+def heard() -> Iterator[None]:
+    """No signal is ignored, as nohup or a shell's background have the tests ignore some."""
+    names = ("SIGINT", "SIGTERM", "SIGHUP")
+    numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
+    before = {number: signal.getsignal(number) for number in numbers}
+    for number, handler in before.items():
+        if handler == signal.SIG_IGN:
+            signal.signal(number, signal.SIG_DFL)
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent to a process another way")
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
-def test_a_signal_saves_the_game(tmp_path, name: str) -> None:
+def test_a_signal_saves_the_game(tmp_path, heard: None, name: str) -> None:
     process = subprocess.Popen(
         [sys.executable, "-m", "litstool", "play", "boxes", "--engine", "none"],
         env={"PYTHONPATH": str(ROOT), "PATH": ""}, cwd=tmp_path, text=True,
@@ -259,7 +273,9 @@ def the_one_saved(folder: Path) -> litstool.Game:
 
 
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
-def test_signals_in_a_row_are_one(tmp_path, monkeypatch, stopped: None, name: str) -> None:
+def test_signals_in_a_row_are_one(
+    tmp_path, monkeypatch, stopped: None, heard: None, name: str
+) -> None:
     """Also one that comes while the game is being written."""
     number = getattr(signal, name, signal.SIGINT)
     before = signal.getsignal(number)

@@ -70,16 +70,73 @@ def test_a_set_is_varied_and_goes_on_where_it_stopped(run: Run, tmp_path: Path) 
     assert path.read_text(encoding="utf-8") == made[path]
 
 
-def test_positions_of_a_given_game(run: Run) -> None:
-    game = EXAMPLES / "game-without-swap.yaml"
-    for plies in (3, 4):
-        outcome = run("puzzle", "new", "--plies", plies, "--from", game, "--json")
-        assert outcome.status in (0, 1)
-        if outcome.status == 0:
-            (document,) = outcome.json["puzzles"]
-            whole = litstool.load(str(game))
-            moves = [move if isinstance(move, str) else move.notation for move in whole.moves]
-            assert moves[: len(document["moves"])] == document["moves"]
+def test_positions_of_a_given_game(run: Run, tmp_path: Path) -> None:
+    """A game that goes through a puzzle has it; one that ends long before has none."""
+    document = shortest(run, tmp_path / "puzzle.yaml")
+    claim = document.pop("puzzle")
+    whole = [*document["moves"], *claim["lines"][0].split()]
+    game = tmp_path / "game.yaml"
+    game.write_text(yaml.safe_dump({**document, "moves": whole}), encoding="utf-8")
+    found = run("puzzle", "new", "--plies", 3, "--from", game, "--json")
+    assert found.status == 0
+    (made,) = found.json["puzzles"]
+    assert made["moves"] == document["moves"]
+    assert made["puzzle"]["solution"] == claim["solution"]
+    game.write_text(yaml.safe_dump({**document, "moves": whole[:2]}), encoding="utf-8")
+    none = run("puzzle", "new", "--plies", 9, "--from", game)
+    assert none.status == 1 and "have no such position; try" in none.err
+
+
+def test_a_board_of_ones_own_and_a_grade(run: Run, tmp_path: Path) -> None:
+    board = tmp_path / "own.yaml"
+    rows = ["XO.XO.XO", "OX.OX.OX"] * 4
+    board.write_text(
+        yaml.safe_dump({"pattern": "\n".join(rows), "supply": {"L": 3, "I": 1}}), encoding="utf-8"
+    )
+    words = ("puzzle", "new", "--plies", 3, "--board", board, "--seed", 4)
+    made = run(*words, "--grade", "medium", "-o", tmp_path / "made.yaml")
+    assert made.status == 0 and "medium" in made.err
+    document = yaml.safe_load((tmp_path / "made.yaml").read_text(encoding="utf-8"))
+    assert document["pattern"].split() == rows and document["supply"]["L"] == 3
+    assert run("puzzle", "check", tmp_path / "made.yaml").status == 0
+    none = run(*words, "--grade", "very hard", "--time-limit", 0.3)
+    assert none.status == 3 and "try other --plies" in none.err
+    assert run("puzzle", "new", "--grade", "hrd").err.endswith("did you mean 'hard'?\n")
+    assert "wants an empty board" in run("puzzle", "new", "--board", PUZZLES[0]).err
+    assert run("puzzle", "new", "--board", "boxes", "--from", PUZZLES[0]).status == 2
+    assert run("puzzle", "new", "--moves", "0" * 5000 + "1").status == 2
+
+
+def test_the_greedy_move_fails_by_play(run: Run) -> None:
+    for path in SHORT[:3]:
+        position = puzzles.load(str(path))[1].position
+        found = puzzles.refutation_of_greed(position)
+        assert found is not None and found.winner != position.to_move
+        move = litstool.parse_move(found.move)
+        assert position.gain(move) == found.gain == max(map(position.gain, position.moves()))
+        end = position.play(move)
+        for text in found.line:
+            end = end.play(litstool.parse_move(text))
+        assert end.is_finished and (end.winner, end.margin) == (found.winner, found.margin)
+        told = run("puzzle", "show", path, "--solution").out
+        assert f"The greedy move {found.move} brings" in told and "and fails: " in told
+
+
+def test_a_sheet_has_a_title_and_an_author(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "sheet.html"
+    words = ("--per-page", 4, "--title", "For <Sunday>", "--author", "Ada", "-o", path)
+    assert run("puzzle", "show", EXAMPLES / "puzzles", *words).status == 0
+    text = path.read_text(encoding="utf-8")
+    assert "For &lt;Sunday&gt;" in text and "Ada" in text and "Page 13 of 13" in text
+    assert "no piece can cover this cell" not in text
+    assert run("puzzle", "show", PUZZLES[0], "--title", "x").status == 2
+
+
+def test_a_solution_that_takes_too_long_is_undecided(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("litstool.cli.puzzle._SHOW_SECONDS", 0.2)
+    assert run("puzzle", "show", "boxes", "--solution").status == 3
 
 
 def test_without_a_greedy_solution() -> None:
@@ -245,4 +302,4 @@ def test_a_sheet_says_what_a_solver_needs(run: Run, tmp_path: Path) -> None:
     sheet = (tmp_path / "sheet.html").read_text(encoding="utf-8")
     position = puzzles.load(str(PUZZLES[0]))[1].position
     assert f"Score X {position.score('X')}, O {position.score('O')}" in sheet
-    assert "Supply L" in sheet and "[ ] no piece can cover this cell any more" in sheet
+    assert "Supply L" in sheet and "no piece can cover this cell" not in sheet

@@ -583,7 +583,7 @@ def test_time_limits_are_kept(empty_10x10: Position, solver: str) -> None:
     for method in METHODS[:2]:
         began = time.monotonic()
         result = reach(question, control=Control(0.3), solver=solver, method=method)
-        assert time.monotonic() - began < 1.3
+        assert time.monotonic() - began < 2.5  # far from what it takes without a limit
         assert result.possible is None and not result.decided
         assert result.effort.stopped == "time limit"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,9 +14,11 @@ from litstool.cli.common import (
     INTERRUPTED,
     NO,
     SEED,
+    UNDECIDED,
     YES,
-    complete_board,
     complete_file,
+    complete_from,
+    complete_position,
     group,
     note,
     positive,
@@ -23,7 +26,7 @@ from litstool.cli.common import (
     progress_line,
     subcommand,
 )
-from litstool.cli.many import Answer, Asked, answer_each, json_lines_option
+from litstool.cli.many import Answer, Asked, answer_each, json_lines_option, parts_of
 from litstool.cli.screen import ascii_option, drawn
 from litstool.errors import (
     FormatError,
@@ -32,12 +35,17 @@ from litstool.errors import (
     UsageError,
     printable,
 )
+from litstool.results import Control
 
 if TYPE_CHECKING:
+    from litstool.draw.picture import Picture
     from litstool.puzzles import Puzzle
     from litstool.results import Progress
 
 WORDS = ("one", "two", "three", "four", "five")
+
+_SHOW_SECONDS = 10.0
+"""What working out a solution may take that a file does not have."""
 
 
 @group("puzzle")
@@ -54,11 +62,26 @@ def command() -> None:
 
 def _count(context: click.Context, parameter: click.Parameter, value: str) -> int:
     number = WORDS.index(value.lower()) + 1 if value.lower() in WORDS else None
-    if number is None and value.isascii() and value.isdigit() and 1 <= int(value[:4]) <= 20:
+    if (
+        number is None
+        and value.isascii()
+        and value.isdigit()
+        and len(value) < 3
+        and 1 <= int(value) <= 20
+    ):
         number = int(value)
     if number is None:
         raise UsageError(f"{parameter.opts[-1]} {value!r} is no number of moves: one, two, 3 ...")
     return number
+
+
+def _grade(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
+    from litstool.files import nearest
+    from litstool.puzzles import GRADES
+
+    if value is not None and value.lower() not in GRADES:
+        raise UsageError(f"--grade {value!r} is no grade; {nearest(value, GRADES)}")
+    return None if value is None else value.lower()
 
 
 def _plies(context: click.Context, parameter: click.Parameter, value: str) -> tuple[int, int]:
@@ -91,12 +114,22 @@ def _plies(context: click.Context, parameter: click.Parameter, value: str) -> tu
 )  # fmt: skip
 @click.option("--seed", type=SEED, default=0, show_default=True, help="Other puzzles for another.")
 @click.option(
-    "--board", default="all", show_default=True, help="A standard board, or all in turn.",
-    shell_complete=complete_board,
+    "--board", default="all", show_default=True, metavar="POSITION",
+    help="An empty board: a standard one, a file or one line; or all standard ones in turn.",
+    shell_complete=complete_position,
 )  # fmt: skip
 @click.option(
     "--from", "game_files", multiple=True, metavar="GAME", shell_complete=complete_file,
     help="Take positions of this game instead of made-up games.",
+)  # fmt: skip
+@click.option(
+    "--grade", callback=_grade, metavar="GRADE",
+    shell_complete=complete_from("easy", "medium", "hard"),
+    help="Only puzzles of this grade: easy, medium, hard or 'very hard'.",
+)  # fmt: skip
+@click.option(
+    "--time-limit", type=float, default=60.0, show_default=True, callback=positive, metavar="S",
+    help="Give up a puzzle after S seconds of looking.",
 )  # fmt: skip
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path), metavar="FILE|FOLDER",
@@ -110,6 +143,8 @@ def new_command(
     seed: int,
     board: str,
     game_files: tuple[str, ...],
+    grade: str | None,
+    time_limit: float,
     output: Path | None,
     as_json: bool,
 ) -> int:
@@ -124,24 +159,23 @@ def new_command(
       litstool puzzle new --plies 5 --moves one --seed 7
       litstool puzzle new --plies 3-9 -n 50 --seed 1 -o puzzles
       litstool puzzle new --plies 7 --from game.yaml
+      litstool puzzle new --plies 6 --grade hard --board my-board.txt
+
+    Exit status: 0 done, 1 the games given have no such position, 3 none was found in the time,
+    130 interrupted.
     """
     from litstool import games, puzzles
     from litstool.files import (
         DOCUMENT_ENDINGS,
         check_ending,
         document_text,
-        nearest,
         write_yaml,
     )
-    from litstool.lits.notation import pattern_named
-    from litstool.results import Control
     from litstool.writing import check_outputs, make_folder, write_file
 
-    names = puzzles.board_names()
-    if board.lower() not in (*names, "all"):
-        raise UsageError(f"--board {board!r} is no standard board; {nearest(board, names)}")
-    if board != "all":
-        names = [board.lower()]
+    if game_files and board != "all":
+        raise UsageError("--board and --from exclude each other: a game has its own board")
+    boards = [_board(name) for name in (puzzles.board_names() if board == "all" else [board])]
     supplied = []
     for argument in game_files:
         source, game = games.load(argument)
@@ -160,7 +194,6 @@ def new_command(
             raise UsageError(f"more than one puzzle needs -o FOLDER, not a file ({output})")
         check_outputs({"-o": output}, game_files)
     documents, status, there = [], YES, 0
-    control = Control()
     low, high = plies
     for index in range(first - 1, first - 1 + number):
         length = low + (index - first + 1) * (high - low + 1) // number
@@ -168,22 +201,25 @@ def new_command(
         if folder is not None and path is not None and _is_there(path):
             there += 1
             continue
-        name = names[index % len(names)]
+        name, empty = boards[index % len(boards)]
         # Both sides win in turn on each board.
-        side = "XO"[(index // len(names)) % 2] if number > 1 else None
-        pattern = pattern_named(name)
-        assert pattern is not None
+        side = "XO"[(index // len(boards)) % 2] if number > 1 else None
+        control = Control(time_limit)
         try:
             puzzle = puzzles.made(
-                pattern, length, winning, seed * 10_007 + index, side=side, supplied=supplied,
-                control=control,
+                empty.pattern, length, winning, seed * 10_007 + index, supply=empty.supply,
+                side=side, grade=grade, supplied=supplied, control=control,
             )  # fmt: skip
         except KeyboardInterrupt:
-            note("interrupted; the same command goes on from here")
+            note("interrupted; the same command goes on from here" if folder else "interrupted")
             status = INTERRUPTED
             break
+        except puzzles.Undecided as undecided:
+            note(f"{undecided.message} ({time_limit:g} s); {_ADVICE}")
+            status = UNDECIDED
+            break
         if puzzle is None:
-            note("the games given have no such position")
+            note(f"the games given have no such position; {_ADVICE_ON_GAMES}")
             status = NO
             break
         puzzle = _named(puzzle, index, name, supplied)
@@ -198,6 +234,32 @@ def new_command(
     if as_json:
         print_json({"puzzles": documents})
     return status
+
+
+_ADVICE = (
+    "try other --plies (shorter ones are easier and more common), another --seed, no --grade, "
+    "or a longer --time-limit"
+)
+_ADVICE_ON_GAMES = "try other --plies (up to the length of the game), --moves or games"
+
+
+def _board(argument: str) -> tuple[str, Any]:
+    """The name and the empty position of a board to make puzzles on.
+
+    :raises UsageError: it is no empty board of Battle of LITS.
+    """
+    from litstool import games
+
+    source, game = games.load(argument)
+    if game.game != games.LITS:
+        raise UsageError("puzzles are of Battle of LITS only", source.name)
+    position = game.position()
+    if position.pieces or position.to_move != "X" or position.is_finished:
+        raise UsageError(
+            "--board wants an empty board with X to move; positions of a game are --from",
+            source.name,
+        )
+    return game.name or Path(source.name).stem, position
 
 
 def _is_there(path: Path) -> bool:
@@ -248,13 +310,13 @@ def _summary(puzzle: Puzzle) -> str:
     help="How many moves should win, where the file does not say.",
 )  # fmt: skip
 @click.option(
-    "--time-limit", type=float, callback=positive, metavar="S",
-    help="Give up a puzzle after S seconds of search.",
+    "--time-limit", type=float, default=30.0, show_default=True, callback=positive, metavar="S",
+    help="Give up a puzzle after S seconds.",
 )  # fmt: skip
 def check_command(
     arguments: tuple[str, ...],
     winning: int,
-    time_limit: float | None,
+    time_limit: float,
     as_json: bool,
     as_json_lines: bool,
 ) -> int:
@@ -271,7 +333,6 @@ def check_command(
       litstool puzzle check examples/puzzles
     """
     from litstool import puzzles
-    from litstool.results import Control
 
     def answer(asked: Asked) -> Answer:
         puzzle = puzzles.of(asked.source, asked.record)
@@ -311,8 +372,10 @@ def _searching(name: str, progress: Progress) -> str:
     "-o", "--output", metavar="FILE.html|.pdf", shell_complete=complete_file,
     help="A sheet to print, instead of text.",
 )  # fmt: skip
+@click.option("--title", metavar="TEXT", help="The sheet's title, else Puzzles or Solutions.")
+@click.option("--author", metavar="TEXT", help="Who made the sheet, below its title.")
 @click.option(
-    "--per-page", type=click.Choice(["1", "2", "6"]), default="2", show_default=True,
+    "--per-page", type=click.Choice(["1", "2", "4", "6"]), default="2", show_default=True,
     help="Puzzles on a page of the sheet.",
 )  # fmt: skip
 @click.option("--paper", type=click.Choice(["A4", "letter"]), default="A4", show_default=True)
@@ -320,25 +383,34 @@ def show_command(
     arguments: tuple[str, ...],
     solution: bool,
     output: str | None,
+    title: str | None,
+    author: str | None,
     per_page: str,
     paper: str,
     as_json: bool,
 ) -> int:
     """Show puzzles without their solutions, or with --solution the solutions.
 
+    A FILE may hold several, and a folder many.  A solution also says why the move that brings the
+    most points at once fails.
+
     \b
     Examples:
       litstool puzzle show examples/puzzles/puzzle-01.yaml
       litstool puzzle show examples/puzzles/puzzle-01.yaml --solution
-      litstool puzzle show examples/puzzles/*.yaml --per-page 6 -o sheet.pdf
+      litstool puzzle show examples/puzzles/*.yaml --per-page 4 -o sheet.pdf
+      litstool puzzle show examples/puzzles --title 'For Sunday' --author Ada -o sheet.pdf
       litstool puzzle show examples/puzzles/*.yaml --solution -o solutions.html
     """
     from litstool import puzzles
     from litstool.writing import check_outputs
 
+    if output is None and (title is not None or author is not None):
+        raise UsageError("--title and --author are for a sheet: give -o FILE.pdf or FILE.html")
     loaded = []
-    for argument in arguments:
-        source, puzzle = puzzles.load(argument)
+    for part in parts_of(arguments):
+        source, record = part.read()
+        puzzle = puzzles.of(source, record)
         try:
             puzzle.game.position()
         except IllegalError as error:
@@ -357,7 +429,8 @@ def show_command(
         print_json({"puzzles": documents})
     elif output is not None:
         check_outputs({"-o": output}, arguments)
-        _sheet(loaded, solution, output, int(per_page), paper)
+        heading = title or ("Solutions" if solution else "Puzzles")
+        _sheet(loaded, solution, output, heading, author, int(per_page), paper)
     else:
         for number, puzzle in enumerate(loaded, 1):
             _print(puzzle, number if len(loaded) > 1 else None, solution)
@@ -379,11 +452,14 @@ def _solution_text(puzzle: Puzzle) -> list[str]:
 
     claim = puzzle.claim
     if claim is None or not claim.lines:
-        wins, _, line = puzzles.winning_moves(puzzle.position)
+        wins, _, line = puzzles.winning_moves(puzzle.position, Control(_SHOW_SECONDS))
         if not wins:
             return ["No move wins."]
-        return [f"Solution: {'  '.join(wins)}", "", f"Best play: {' '.join(line)}"]
-    lines = [f"Solution: {'  '.join(claim.solution)}", ""]
+        return [
+            f"Solution: {'  '.join(wins)}", *_why_not_greed(puzzle), "",
+            f"Best play: {' '.join(line)}",
+        ]  # fmt: skip
+    lines = [f"Solution: {'  '.join(claim.solution)}", *_why_not_greed(puzzle), ""]
     lines.append(
         "Best play, then an answer to every " + ("reply:" if claim.complete else "first reply:")
     )
@@ -399,13 +475,29 @@ def _solution_text(puzzle: Puzzle) -> list[str]:
     return lines
 
 
+def _why_not_greed(puzzle: Puzzle) -> list[str]:
+    """A line on what happens after the move that brings the most points at once."""
+    from litstool import puzzles
+    from litstool.say import results
+
+    found = puzzles.refutation_of_greed(puzzle.position, Control(_SHOW_SECONDS))
+    if found is None:
+        return []
+    points = f"{found.gain} point{'s' * (found.gain != 1)}"
+    play = f"after {' '.join(found.line)} " if found.line else ""
+    return [
+        f"The greedy move {found.move} brings {points} at once and fails: "
+        f"{play}{results.won(found.winner, found.margin)}."
+    ]
+
+
 def _print(puzzle: Puzzle, number: int | None, solution: bool) -> None:
     from litstool.draw import lits
 
     if number is not None:
         click.echo(f"\nPuzzle {number}")
     if not solution:
-        for line in drawn(lits.picture(_without_note(puzzle), [])):
+        for line in drawn(lits.picture(puzzle.game, [])):
             click.echo(line)
         click.echo()
         click.echo(_task(puzzle))
@@ -416,13 +508,22 @@ def _print(puzzle: Puzzle, number: int | None, solution: bool) -> None:
         click.echo(line)
 
 
-def _without_note(puzzle: Puzzle) -> Any:
-    return puzzle.game
+def _unmarked(picture: Picture) -> Picture:
+    """A picture for a sheet: without title, and without the marks of what cannot be covered."""
+    squares = {cell: replace(square, bracketed=False) for cell, square in picture.squares.items()}
+    legend = tuple(line for line in picture.legend if not line.startswith("["))
+    return replace(picture, title=None, squares=squares, legend=legend)
 
 
-def _sheet(loaded: list[Puzzle], solution: bool, output: str, per_page: int, paper: str) -> None:
-    from dataclasses import replace
-
+def _sheet(
+    loaded: list[Puzzle],
+    solution: bool,
+    output: str,
+    title: str,
+    author: str | None,
+    per_page: int,
+    paper: str,
+) -> None:
     from litstool.draw import lits, page
     from litstool.draw.picture import split_fact
     from litstool.files import check_ending
@@ -435,7 +536,7 @@ def _sheet(loaded: list[Puzzle], solution: bool, output: str, per_page: int, pap
         game = puzzle.game
         heading = f"{number}. {game.name or _task(puzzle)}"
         if not solution:
-            picture = replace(lits.picture(game, []), title=None)
+            picture = _unmarked(lits.picture(game, []))
             facts = [split_fact(fact) for fact in picture.facts]
             told = [f"{label} {said}." for label, said in facts if label in ("Score", "Supply")]
             boards.append(page.SheetBoard(picture, heading, " ".join([_task(puzzle), *told])))
@@ -444,7 +545,7 @@ def _sheet(loaded: list[Puzzle], solution: bool, output: str, per_page: int, pap
         if not line:
             from litstool import puzzles
 
-            line = puzzles.winning_moves(puzzle.position)[2]
+            line = puzzles.winning_moves(puzzle.position, Control(_SHOW_SECONDS))[2]
         # The pieces of the line alone are numbered, from 1.
         shown = replace(
             game,
@@ -453,15 +554,15 @@ def _sheet(loaded: list[Puzzle], solution: bool, output: str, per_page: int, pap
             to_move=game.side_to_move,
             to_move_at_start=True,
         )
-        picture = replace(lits.picture(shown, [], numbers=True), title=None)
-        boards.append(page.SheetBoard(picture, heading, "Best play: " + " ".join(line)))
-    title = "Solutions" if solution else "Puzzles"
+        picture = _unmarked(lits.picture(shown, [], numbers=True))
+        told = ["Best play: " + " ".join(line) + ".", *_why_not_greed(puzzle)]
+        boards.append(page.SheetBoard(picture, heading, " ".join(told)))
     if ending == ".pdf":
         from litstool.draw import pdf
 
-        write_file(output, pdf.sheet(title, boards, per_page, paper))
+        write_file(output, pdf.sheet(title, boards, per_page, paper, author))
     else:
-        write_file(output, page.sheet(title, boards, per_page, paper))
+        write_file(output, page.sheet(title, boards, per_page, paper, author))
     note(f"{output}: {len(boards)} board{'s' * (len(boards) != 1)}")
 
 

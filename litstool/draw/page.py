@@ -19,7 +19,7 @@ from litstool.draw.reviewed import ReviewedGame, ReviewedMove, Value
 from litstool.say import results
 
 TEMPLATES = Path(__file__).parent / "templates"
-PER_PAGE = (1, 2, 6)
+PER_PAGE = (1, 2, 4, 6)
 """How many boards a page of a sheet may have."""
 
 
@@ -65,13 +65,19 @@ class SheetBoard:
     text: str = ""
 
 
-def sheet(title: str, boards: list[SheetBoard], per_page: int, paper: str = "A4") -> str:
-    """A sheet to print, ``per_page`` boards to a page (1, 2 or 6)."""
+def sheet(
+    title: str,
+    boards: list[SheetBoard],
+    per_page: int,
+    paper: str = "A4",
+    author: str | None = None,
+) -> str:
+    """A sheet to print, ``per_page`` boards to a page (1, 2, 4 or 6)."""
     legend = sheet_legend(boards)
     pages = [boards[start : start + per_page] for start in range(0, len(boards), per_page)]
     return _page(
         "sheet.html", None, title=title, pages=pages, per_page=per_page, paper=PAPERS[paper],
-        legend=legend,
+        legend=legend, author=author,
     )  # fmt: skip
 
 

@@ -63,16 +63,24 @@ def _in_font(picture: Picture) -> Picture:
     return replace(picture, title=title, facts=facts)
 
 
-def sheet(title: str, boards: list[SheetBoard], per_page: int, paper: str = "A4") -> bytes:
-    """A sheet to print, ``per_page`` boards to a page (1, 2 or 6), as a PDF file.
+def sheet(
+    title: str,
+    boards: list[SheetBoard],
+    per_page: int,
+    paper: str = "A4",
+    author: str | None = None,
+) -> bytes:
+    """A sheet to print, ``per_page`` boards to a page (1, 2, 4 or 6), as a PDF file.
 
     The same boards make the same file.
     """
     wide, high = PAPERS[paper]
     document = _document(title, (wide, high))
+    if author:
+        document.set_author(author)
     for style, weight in (("", REGULAR), ("B", BOLD)):
         document.add_font("Inter", style, font_file(weight))
-    across = 2 if per_page == 6 else 1
+    across = 2 if per_page >= 4 else 1
     down = per_page // across
     pages = -(-len(boards) // per_page)
     gap = 8.0
@@ -83,8 +91,12 @@ def sheet(title: str, boards: list[SheetBoard], per_page: int, paper: str = "A4"
         row, column = divmod(place % per_page, across)
         if row == column == 0:
             document.add_page()
-            _write(document, title, _MARGIN, _MARGIN, wide - 2 * _MARGIN, 15, "B")
+            _write(document, in_font(title), _MARGIN, _MARGIN, wide - 2 * _MARGIN, 15, "B")
             document.set_text_color(*_MUTED)
+            if author:
+                document.set_font("Inter", size=10)
+                document.set_xy(_MARGIN, _MARGIN)
+                document.cell(wide - 2 * _MARGIN, 7.5, in_font(author), align="R")
             document.set_font("Inter", size=8)
             document.set_xy(_MARGIN, high - _MARGIN - 3)
             number = f"Page {place // per_page + 1} of {pages}"
@@ -98,7 +110,7 @@ def sheet(title: str, boards: list[SheetBoard], per_page: int, paper: str = "A4"
             top + row * room_high,
             room_wide,
             room_high,
-            9 if per_page == 6 else 11,
+            9 if per_page >= 4 else 11,
         )
     return bytes(document.output())
 
