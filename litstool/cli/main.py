@@ -77,6 +77,13 @@ class LazyGroup(click.Group):
             )
         return super().resolve_command(context, args)
 
+    def invoke(self, context: click.Context) -> Any:
+        try:
+            return super().invoke(context)
+        except EOFError as error:
+            # Said here, since click takes it for the wish to end.
+            raise SourceError(f"what was read ended too early ({error})") from error
+
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
@@ -162,14 +169,9 @@ def _error_of(problem: BaseException) -> LitstoolError | None:
         if context is not None:
             text += f" (see {context.command_path} --help)"
         return UsageError(text)
-    if isinstance(problem, click.Abort) and isinstance(problem.__cause__, EOFError):
-        # click takes both for the wish to end.
-        problem = problem.__cause__
     if _signals or isinstance(problem, (KeyboardInterrupt, click.Abort)):
         # A compiler or an import that Ctrl-C has broken off says so in words of its own.
         return Interruption(_NO_ANSWER)
-    if isinstance(problem, EOFError):
-        return SourceError(f"what was read ended too early ({problem})")
     if isinstance(problem, ImportError) or (isinstance(problem, OSError) and not problem.errno):
         # The loader of shared libraries gives no number.
         return _of_library(problem)
