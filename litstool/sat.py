@@ -70,20 +70,37 @@ class TooLargeError(LitstoolError):
     exit_status = 3
 
 
+class StoppedError(LitstoolError):
+    """A formula that was not written out in the time; the message is the reason."""
+
+    kind = "limit"
+    exit_status = 3
+
+
+_CLAUSES_BETWEEN_LOOKS = 4096
+"""So many clauses take some milliseconds."""
+
+
 class Formula:
     """Clauses over variables numbered from 1.
 
     Variable 1 is true, so that constants can be used as literals anywhere: ``Formula.TRUE`` and
     ``Formula.FALSE``.  Clauses with a true literal are left out and false literals are dropped.
-    ``most_literals`` bounds the memory that the clauses take.
+    ``most_literals`` bounds the memory that the clauses take; ``reason`` is asked now and then
+    whether to stop, as :meth:`Limits.reason` says it.
     """
 
     TRUE, FALSE = 1, -1
 
-    def __init__(self, most_literals: int = 60_000_000) -> None:
+    def __init__(
+        self,
+        most_literals: int = 60_000_000,
+        reason: Callable[[], str | None] = lambda: None,
+    ) -> None:
         self.clauses: list[Clause] = [(1,)]
         self.variables = 1
         self.most_literals = most_literals
+        self.reason = reason
         self._literals = 1
 
     def new(self) -> int:
@@ -95,6 +112,7 @@ class Formula:
         """One of the literals must hold.
 
         :raises TooLargeError: the formula outgrows its memory.
+        :raises StoppedError: there is a reason to stop.
         """
         if 1 in literals:
             return
@@ -106,6 +124,8 @@ class Formula:
                 f"the formula outgrew {self.most_literals:,} literals: ask a smaller question"
             )
         self.clauses.append(literals)
+        if len(self.clauses) % _CLAUSES_BETWEEN_LOOKS == 0 and (reason := self.reason()):
+            raise StoppedError(reason)
 
     def either(self, literals: Iterable[int]) -> int:
         """A literal that holds exactly if one of the literals does."""

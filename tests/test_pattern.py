@@ -380,6 +380,16 @@ def test_sat_finds_the_start_that_a_walk_does_not(monkeypatch: pytest.MonkeyPatc
     assert all(recipe.fits(board) for board in sampler.boards(1, 4))
 
 
+def test_a_formula_is_not_written_out_when_the_time_is_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("litstool.lits.pattern.prove.Solver", None)
+    recipe = make_recipe(Outline(12, 12), even=["rows", "columns"], spread=(-1, 1))
+    control = Control()
+    control.stop()
+    decision = decide(recipe, control)
+    assert decision.possible is None and decision.stopped == "interrupted"
+    assert decision.clauses < 5000
+
+
 # Balance
 
 

@@ -17,7 +17,7 @@ from litstool.lits.board import Pattern
 from litstool.lits.pattern.balance import neighbour_pairs
 from litstool.lits.pattern.recipe import AreaLimit, ExposureLimit, JoinLimit, Recipe
 from litstool.results import Control
-from litstool.sat import Formula, Limits, Solver, TooLargeError, count, more_than
+from litstool.sat import Formula, Limits, Solver, StoppedError, TooLargeError, count, more_than
 
 SOLVER = "cadical153"
 _MOST_SUMS = 20_000
@@ -45,12 +45,13 @@ def decide(
     ``prefer`` fills the orbits (0 blank, 1, 2) as the board should rather look, so that different
     wishes lead to different boards.
     """
-    formula = Formula(most_literals=20_000_000)
+    limits = Limits(control or Control(time_limit=60))
+    formula = Formula(most_literals=20_000_000, reason=limits.reason)
     try:
         fills = _encode(recipe, formula)
-    except TooLargeError as error:
+    except (TooLargeError, StoppedError) as error:
         return Decision(None, None, None, len(formula.clauses), error.message)
-    with Solver(formula, SOLVER, Limits(control or Control(time_limit=60))) as solver:
+    with Solver(formula, SOLVER, limits) as solver:
         if prefer is not None:
             solver.prefer(
                 literal if fill == number else -literal
