@@ -595,7 +595,7 @@ class Solver:
         future = self._thread.submit(self._answer, assumptions)
         try:
             return future.result()
-        except KeyboardInterrupt:
+        except BaseException:
             # The solver may be deleted only once it has come back.
             wait([future])
             raise

@@ -16,7 +16,8 @@ from typing import Any
 import pytest
 from conftest import EXAMPLES, ROOT
 
-from litstool.results import Control, stop_everything
+import litstool
+from litstool.results import Control, Progress, stop_everything
 
 pytestmark = pytest.mark.skipif(
     sys.platform == "win32", reason="Ctrl-C is sent to the process another way"
@@ -166,3 +167,18 @@ def test_an_analysis_is_stopped_at_any_moment(seconds: float) -> None:
     # Ended by the signal itself while its parts are imported, which a shell calls 130 too.
     assert process.returncode in (130, -signal.SIGINT)
     assert "Traceback" not in errors
+
+
+def test_whatever_ends_the_wait_ends_the_search() -> None:
+    """An exception in the middle, such as a caller's alarm, leaves no thread at work."""
+    before = set(threading.enumerate())
+
+    def broken(progress: Progress) -> None:
+        raise ZeroDivisionError
+
+    position = litstool.load("boxes").position()
+    with pytest.raises(ZeroDivisionError):
+        litstool.solve(position, control=Control(60, broken))
+    for thread in set(threading.enumerate()) - before:
+        thread.join(5)
+        assert not thread.is_alive()

@@ -456,6 +456,10 @@ class Driver:
             except KeyboardInterrupt:
                 control.stop()
                 self.stop()
+            except BaseException:
+                # Whatever ends the wait, such as a caller's signal, ends the search too.
+                self.stop()
+                raise
         self.seconds = time.perf_counter() - started
         task.result()
 
