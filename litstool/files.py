@@ -448,6 +448,19 @@ class TextForm:
         )
 
 
+def keys_of(source: Source, known_keys: Iterable[str]) -> list[str]:
+    """The keys of a document, or of a text form, that are given.
+
+    :raises FormatError: the document cannot be read.
+    :raises NotationError: the text has an unknown or repeated key.
+    """
+    form = form_of(source.text)
+    if form == "text":
+        return list(split_text(source, known_keys).keys)
+    root = read_tree(source, form).value
+    return list(root) if isinstance(root, dict) else []
+
+
 def split_text(source: Source, known_keys: Iterable[str], first_line: int = 1) -> TextForm:
     """Split a text into its key lines, in lower case, and its grid lines.
 

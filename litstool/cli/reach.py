@@ -166,7 +166,7 @@ def command(
         raise UsageError(f"--limit {limit} is out of range: it should be 1 or more")
     conditions: dict[str, Any] = {
         **numbers,
-        "target": _target(target_argument, game.game) if target_argument is not None else None,
+        "target": _target(target_argument, game) if target_argument is not None else None,
         "winner": _winner(winner, game.game),
         "score": _score(score, sides_of(game)),
         "include": tuple(_piece(text, "--include", game.game) for text in include),
@@ -220,17 +220,26 @@ def command(
 # --- reading ----------------------------------------------------------------------------------
 
 
-def _target(argument: str, game: str) -> Any:
-    targets = games.room(game, "targets" if game == games.LITS else "questions")
+def _target(argument: str, game: Any) -> Any:
+    targets = games.room(game.game, "targets" if game.game == games.LITS else "questions")
     is_file = argument == "-" or exists(argument)
     if not is_file and targets.is_meant_as_line(argument):
         source = Source("--to", argument)
     else:
         source = games.find(argument)
     try:
-        return targets.read_target(source)
+        target = targets.read_target(source)
+        aside = targets.left_aside(source)
     except LitstoolError as error:
         raise games.placed(error, source) from None
+    if aside:
+        note(f"note: {source.name}: of a target only the grid counts, not {', '.join(aside)}")
+    if game.game == games.LITS and (unlike := target.unlike(game.pattern)):
+        note(
+            f"note: {source.name}: X and O in a target only say that a cell is not covered; "
+            f"the board's pattern has another symbol at {names(unlike)}"
+        )
+    return target
 
 
 def _winner(text: str | None, game: str) -> str | None:

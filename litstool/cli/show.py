@@ -175,6 +175,7 @@ def _caption(asked: Asked) -> str:
 
 def _document(game: Any, violations: list[Any]) -> dict[str, Any]:
     document: dict[str, Any] = games.drawing(game.game).document(game, violations)
+    document["players"] = dict(game.players)
     document["legal"] = not violations
     document["violations"] = [each.to_json() for each in violations]
     return document

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from litstool.errors import UsageError
 from litstool.grid import Cell, Outline, bits, names
-from litstool.lits.board import SIDES
+from litstool.lits.board import SIDES, Pattern
 from litstool.lits.legality import violations_of_move
 from litstool.lits.placements import SHAPES, Placement, Placements
 from litstool.lits.position import Position
@@ -24,13 +24,24 @@ class Target:
     """What a final position must look like, as sets of cells (see :meth:`Outline.mask`).
 
     ``shaped`` are the cells to be covered by a piece of each shape, in the order L, I, T, S;
-    they are not repeated in ``covered``.
+    they are not repeated in ``covered``.  ``x_cells`` and ``o_cells``, of the uncovered ones, are
+    those that were written as X and O.
     """
 
     outline: Outline
     covered: int = 0
     uncovered: int = 0
     shaped: tuple[int, int, int, int] = (0, 0, 0, 0)
+    x_cells: int = 0
+    o_cells: int = 0
+
+    def unlike(self, pattern: Pattern) -> tuple[Cell, ...]:
+        """The cells that were written as X or O and bear another known symbol on a board."""
+        if pattern.outline != self.outline:
+            return ()
+        known = ~pattern.unknown
+        unlike = (self.x_cells & ~pattern.x_cells) | (self.o_cells & ~pattern.o_cells)
+        return tuple(self.outline.cells_of(unlike & known))
 
     @classmethod
     def from_rows(cls, rows: Iterable[str]) -> Target:
@@ -55,7 +66,14 @@ class Target:
         outline = Outline(len(lines), len(lines[0]) if lines else 0, frozenset(found["#"]))
         uncovered = [cell for symbol in "!XO.-_" for cell in found[symbol]]
         shaped = tuple(outline.mask(found[shape]) for shape in SHAPES)
-        return cls(outline, outline.mask(found["+"]), outline.mask(uncovered), shaped)  # type: ignore[arg-type]
+        return cls(
+            outline,
+            outline.mask(found["+"]),
+            outline.mask(uncovered),
+            shaped,  # type: ignore[arg-type]
+            outline.mask(found["X"]),
+            outline.mask(found["O"]),
+        )
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from litstool import files
-from litstool.errors import NotationError
+from litstool.errors import NotationError, UsageError
 from litstool.files import Source, TextForm
 from litstool.lits import notation
 from litstool.lits.board import check_size
@@ -14,6 +14,8 @@ from litstool.lits.questions import Target
 
 LETTERS = "?+!XO.#" + SHAPES
 _LINE = re.compile(r"[0-9XOLITS?+!.#_/-]+( .*)?", re.IGNORECASE)
+_OF_THE_GRID = ("game", "pattern", "board", "moves", "pieces", "name", "source", "note", "puzzle")
+_GAME = re.compile("battle-of-lits", re.IGNORECASE)
 _WORD = re.compile(r"[XO]|supply=\S*", re.IGNORECASE)
 
 
@@ -25,7 +27,7 @@ def is_meant_as_line(argument: str) -> bool:
 def read_target(source: Source) -> Target:
     """A target from a text form or, where it is YAML or JSON, from the position in it.
 
-    The side to move and the supply may stand there, as in a position, and say nothing.
+    What else may stand in a position says nothing: see :func:`left_aside`.
 
     :raises LitstoolError: the text is no target.
     """
@@ -46,3 +48,18 @@ def read_target(source: Source) -> Target:
         rows = tuple((number, row) for row in files.expand_line(cells, source))
     upper = TextForm(source, parts.keys, tuple((number, row.upper()) for number, row in rows))
     return Target.from_rows(files.grid_rows(upper, LETTERS, check_size))
+
+
+def left_aside(source: Source) -> list[str]:
+    """The keys of a target that say nothing, since only its grid counts.
+
+    :raises UsageError: it is of another game.
+    """
+    keys = files.keys_of(source, notation.TEXT_KEYS)
+    if "game" in keys and not _GAME.search(source.text):
+        raise UsageError("the target is of another game than the position", source.name)
+    aside = [key for key in keys if key not in _OF_THE_GRID]
+    if files.form_of(source.text) == "text" and "/" in source.text:
+        words = source.text.split()[1:]
+        aside += ["supply" if "=" in word else "to-move" for word in words if _WORD.fullmatch(word)]
+    return aside

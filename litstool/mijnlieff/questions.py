@@ -16,6 +16,7 @@ from litstool.mijnlieff.position import Piece, Placed, Position
 
 LETTERS = "?+!Xx.#SDPLsdpl"
 _LINE = re.compile(r"(mijnlieff\s+)?[0-9?+!Xx.#SDPLsdpl_/-]+(\s.*)?", re.IGNORECASE)
+_OF_THE_GRID = ("game", "board", "offsets", "moves", "name", "source", "note")
 _KIND_OF_LETTER = {letter: kind for kind, letter in KIND_LETTERS.items()}
 
 
@@ -90,7 +91,7 @@ def is_meant_as_line(argument: str) -> bool:
 def read_target(source: Source) -> Target:
     """A target from a grid, one line or, where it is YAML or JSON, from the position in it.
 
-    What else may stand in a position, such as the side to move, says nothing here.
+    What else may stand in a position says nothing: see :func:`left_aside`.
 
     :raises LitstoolError: the text is no target.
     """
@@ -112,6 +113,23 @@ def read_target(source: Source) -> Target:
     return Target.from_rows(
         files.grid_rows(TextForm(source, parts.keys, rows), LETTERS, notation.check_size)
     )
+
+
+def left_aside(source: Source) -> list[str]:
+    """The keys of a target that say nothing, since only its grid counts.
+
+    :raises UsageError: it is of another game.
+    """
+    keys = files.keys_of(source, notation.TEXT_KEYS)
+    if files.form_of(source.text) != "text" and "game" not in keys:
+        raise UsageError("the target is of another game than the position", source.name)
+    aside = [key for key in keys if key not in _OF_THE_GRID]
+    if files.form_of(source.text) == "text" and "/" in source.text:
+        words = [word.split("=") for word in source.text.split() if "/" not in word]
+        aside += [
+            word[0] if len(word) > 1 else "to-move" for word in words if word[0] != "mijnlieff"
+        ]
+    return aside
 
 
 @dataclass(frozen=True)
