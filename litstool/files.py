@@ -558,7 +558,7 @@ def _check_spaces(form: TextForm, blanks: str) -> None:
         if any(blank in line for blank in "." + blanks):
             return
         cells = line.strip("0123456789 ")
-        if not _is_column_label("".join(cells.split())):
+        if cells and not _is_column_label("".join(cells.split())):
             match = _SPACED.fullmatch(cells)
             between = "uneven" if " " in cells else ""
             separators.add((match[1] or "") if match else between)

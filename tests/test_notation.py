@@ -478,3 +478,8 @@ def test_no_text_breaks_the_reader(text: str) -> None:
         return
     game.violations()
     game.position_as_written()
+
+
+def test_a_row_of_column_numbers_is_no_row_of_cells() -> None:
+    game = litstool.parse("to-move: X\n   0 1 2 3\nX X X X\nX O X X\nX X X X\nX X X X")
+    assert list(game.pattern.rows()) == ["XXXX", "XOXX", "XXXX", "XXXX"]
