@@ -37,6 +37,9 @@ from litstool.lits.rows import count, has_members, put, row
 TEAM_SIZE_LEAST = 90
 """Positions with fewer live placements are too small to share among threads."""
 
+HASTE_LEAST = 64
+"""With fewer moves to look at, haste costs more nodes than it saves looks."""
+
 _ENTER, _EXPAND, _LEAVE = 0, 1, 2
 _POLL_NODES = 1024
 _PUT_OFF = 1 << 40
@@ -173,6 +176,7 @@ def search(game, work, shared, control, first_side, fresh, root_alpha, technique
     ply = 0
     result = 0
     hint = NO_MOVE
+    many = False
     step = _ENTER
     work.alpha[0] = root_alpha
     while True:
@@ -185,6 +189,7 @@ def search(game, work, shared, control, first_side, fresh, root_alpha, technique
             make_keys(game, work, ply, side, alive, legal, only_relevant, lines)
             hint = NO_MOVE
             data = find(table, mask, work.keys[ply, 0], work.keys[ply, 1])
+            many = count(legal) >= HASTE_LEAST
             if data != 0:
                 if ply > 0 and is_settled(data, alpha):
                     result = answer_of(data, alpha)
@@ -239,7 +244,7 @@ def search(game, work, shared, control, first_side, fresh, root_alpha, technique
                 mask = remember(work, table, control, mask, ply, is_lower, nodes)
                 continue
         if step == _EXPAND:
-            hasty = haste and ply > 0 and work.searched[ply] == 0
+            hasty = haste and ply > 0 and work.searched[ply] == 0 and many
             settled_here = expand(
                 game, work, shared, control, ply, side, fresh and ply == 0, hint, hasty,
                 techniques, lines,
