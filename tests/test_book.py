@@ -182,9 +182,9 @@ def test_the_book_is_shown_with_a_title_and_a_legend(run: Run) -> None:
 
 def test_an_empty_book_says_so_in_words(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(book, "path_of", lambda name: Path("none.yaml"))
-    result = run("book", "show", "stripes")
+    result = run("book", "show", "diagonals")
     assert result.status == 0 and "nothing is known yet" in result.out
-    assert "litstool book make stripes" in result.out and len(result.out.splitlines()) == 2
+    assert "litstool book make diagonals" in result.out and len(result.out.splitlines()) == 2
 
 
 @pytest.mark.parametrize("ending", ["svg", "png", "pdf", "html"])
