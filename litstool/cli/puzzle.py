@@ -44,8 +44,8 @@ if TYPE_CHECKING:
 
 WORDS = ("one", "two", "three", "four", "five")
 
-_SHOW_SECONDS = 10.0
-"""What working out a solution may take that a file does not have."""
+_SHOW_SECONDS = 3.0
+"""What working out a solution may take that a file does not have, and a refutation."""
 
 
 @group("puzzle")
@@ -480,7 +480,10 @@ def _why_not_greed(puzzle: Puzzle) -> list[str]:
     from litstool import puzzles
     from litstool.say import results
 
-    found = puzzles.refutation_of_greed(puzzle.position, Control(_SHOW_SECONDS))
+    try:
+        found = puzzles.refutation_of_greed(puzzle.position, Control(_SHOW_SECONDS))
+    except puzzles.Undecided:
+        return []
     if found is None:
         return []
     points = f"{found.gain} point{'s' * (found.gain != 1)}"

@@ -164,9 +164,13 @@ def command(
         raise UsageError("--limit goes with --all")
     if limit is not None and limit < 1:
         raise UsageError(f"--limit {limit} is out of range: it should be 1 or more")
+    target: Any = None
+    asides: list[str] = []
+    if target_argument is not None:
+        target, asides = _target(target_argument, game)
     conditions: dict[str, Any] = {
         **numbers,
-        "target": _target(target_argument, game) if target_argument is not None else None,
+        "target": target,
         "winner": _winner(winner, game.game),
         "score": _score(score, sides_of(game)),
         "include": tuple(_piece(text, "--include", game.game) for text in include),
@@ -201,7 +205,7 @@ def command(
             proof=proof,
             **options,
         )
-    for text in result.notes:
+    for text in (*asides, *result.notes):
         note(f"note: {text}")
     for path in result.written:
         note(f"wrote {path}")
@@ -220,7 +224,8 @@ def command(
 # --- reading ----------------------------------------------------------------------------------
 
 
-def _target(argument: str, game: Any) -> Any:
+def _target(argument: str, game: Any) -> tuple[Any, list[str]]:
+    """The target that an argument names, and notes on what of it says nothing."""
     targets = games.room(game.game, "targets" if game.game == games.LITS else "questions")
     is_file = argument == "-" or exists(argument)
     if not is_file and targets.is_meant_as_line(argument):
@@ -232,14 +237,15 @@ def _target(argument: str, game: Any) -> Any:
         aside = targets.left_aside(source)
     except LitstoolError as error:
         raise games.placed(error, source) from None
+    notes = []
     if aside:
-        note(f"note: {source.name}: of a target only the grid counts, not {', '.join(aside)}")
+        notes.append(f"{source.name}: of a target only the grid counts, not {', '.join(aside)}")
     if game.game == games.LITS and (unlike := target.unlike(game.pattern)):
-        note(
-            f"note: {source.name}: X and O in a target only say that a cell is not covered; "
+        notes.append(
+            f"{source.name}: X and O in a target only say that a cell is not covered; "
             f"the board's pattern has another symbol at {names(unlike)}"
         )
-    return target
+    return target, notes
 
 
 def _winner(text: str | None, game: str) -> str | None:
