@@ -18,11 +18,13 @@ from __future__ import annotations
 
 import os
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+
+# As in typing, which takes a while to import: a command should hear Ctrl-C from the start.
+TYPE_CHECKING = False
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Literal
+    from typing import Any, Literal
 
     from litstool.errors import IllegalError, LitstoolError, Violation
     from litstool.files import Source

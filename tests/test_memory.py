@@ -84,3 +84,19 @@ def test_a_limit_too_low_for_the_compiler_is_told_before_it_aborts() -> None:
         "litstool: this process may take 390 MiB of memory (ulimit -v), and compiled code needs "
         "512 MiB\n"
     )
+
+
+def test_what_the_compiler_refuses_is_said_as_that(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where a setting of the environment is the reason, which is named."""
+    import numba
+
+    def refused(*arguments: object, **options: object) -> None:
+        numba.set_num_threads(0)
+
+    monkeypatch.setattr(solver, "solve", refused)
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+    found = run("solve", ENDGAME)
+    assert found.status == 2 and "set: NUMBA_DISABLE_JIT" in found.err
+    assert found.err.startswith("litstool: numba cannot work here")

@@ -192,7 +192,21 @@ def _error_of(problem: BaseException) -> LitstoolError | None:
         return _of_library(problem)
     if isinstance(problem, RuntimeError) and "start new thread" in str(problem):
         return MemoryLimitError("the system starts no more threads for this program")
+    if _raised_by(problem).partition(".")[0] in _COMPILERS:
+        # Settings of the environment, such as NUMBA_DISABLE_JIT, under which it cannot work.
+        return _of_library(problem)
     return None
+
+
+_COMPILERS = ("numba", "llvmlite")
+
+
+def _raised_by(problem: BaseException) -> str:
+    """The name of the module that raised an exception."""
+    place = problem.__traceback__
+    while place is not None and place.tb_next is not None:
+        place = place.tb_next
+    return "" if place is None else str(place.tb_frame.f_globals.get("__name__", ""))
 
 
 def _of_library(problem: BaseException) -> LibraryError:
@@ -200,7 +214,16 @@ def _of_library(problem: BaseException) -> LibraryError:
     while problem.__cause__ is not None:
         problem = problem.__cause__
     reason = " ".join(str(problem).split())
-    return LibraryError(f"a library that is needed cannot be loaded: {reason}")
+    module = _raised_by(problem).partition(".")[0]
+    if module not in _COMPILERS:
+        return LibraryError(f"a library that is needed cannot be loaded: {reason}")
+    settings = f" (set: {', '.join(_settings())})" if _settings() else ""
+    return LibraryError(f"{module} cannot work here{settings}: {reason}")
+
+
+def _settings() -> list[str]:
+    """The environment's settings of the compiler."""
+    return sorted(name for name in os.environ if name.startswith("NUMBA_"))
 
 
 _ONE_WISH_SECONDS = 0.5
@@ -221,9 +244,16 @@ def _on_interrupt(signum: int, frame: object) -> None:
     raise KeyboardInterrupt
 
 
+def _on_unraisable(problem: sys.UnraisableHookArgs) -> None:
+    """Ctrl-C within a destructor or an import's callback raises nothing, but it has been heard."""
+    if not isinstance(problem.exc_value, KeyboardInterrupt):
+        sys.__unraisablehook__(problem)
+
+
 def run() -> None:
     """The entry point of the installed command."""
     signal.signal(signal.SIGINT, _on_interrupt)
+    sys.unraisablehook = _on_unraisable
     open_streams()
     status = main()
     if status == INTERRUPTED and threading.active_count() > 1:
