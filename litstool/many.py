@@ -83,8 +83,11 @@ def read_stream(stream: BinaryIO, origin: Source) -> Iterator[Found]:
 
 
 def _lines(stream: BinaryIO, name: str) -> Iterator[Line]:
-    number = 0
+    number = blank = 0
     while raw := _read_line(stream, name):
+        blank = 0 if raw.strip() else blank + len(raw)
+        if blank > MOST_BYTES:
+            raise _too_large(name)
         if number == 0:
             if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
                 raise SourceError("is UTF-16 text; save it as UTF-8", name)

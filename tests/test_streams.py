@@ -147,3 +147,8 @@ def test_a_name_that_is_too_long_is_no_file(run: Run) -> None:
     assert (outcome.status, outcome.err) == (2, "")
     assert outcome.json["error"]["kind"] == "source"
     assert len(outcome.json["error"]["message"]) < 300
+
+
+def test_blank_input_without_end_is_refused(run: Run) -> None:
+    found = run("validate", "-", stdin=b"\n" * (256 * 1024 + 1))
+    assert found.status == 2 and "larger than 256 KiB" in found.err
