@@ -642,6 +642,11 @@ def test_new_boards_are_read_again(run, tmp_path: Path) -> None:
         assert status == 0 and f"solo-1{ending} to " in err
         files = [tmp_path / f"solo-{number}{ending}" for number in (1, 2, 3)]
         assert [games.load(str(path))[1].pattern for path in files] == by_line
+    before = (tmp_path / "my-2.txt").read_bytes()
+    for place in (f"{tmp_path}/boards/", str(tmp_path / "my")):
+        status, _, err = run(*options[:2], "8", *options[3:], "-o", place)
+        assert status == 2 and "is there already; give another folder" in err
+    assert (tmp_path / "my-2.txt").read_bytes() == before
     _, out, _ = run(*options, "--json")
     assert [each["line"] for each in json.loads(out)["boards"]] == lines
 

@@ -164,6 +164,11 @@ class _New:
                     file = self.place.file(number)
                     if exists(file):
                         check_outputs({"-o": file}, [outline])
+            if self.place.digits:
+                # Nobody typed these names, so nobody knows what they would replace.
+                files = [self.place.file(number) for number in range(1, self.number + 1)]
+                if there := next((file for file in files if exists(file)), None):
+                    raise UsageError(f"{there} is there already; give another folder or name")
 
     def run(self) -> int:
         from litstool.lits.pattern.recipe import UndecidedError

@@ -230,7 +230,10 @@ def new_command(
         elif not as_json:
             click.echo(write_yaml(documents[-1]), nl=False)
     if there:
-        note(f"{folder}: {there} of {number} puzzles were there already")
+        note(
+            f"{folder}: {there} of {number} puzzles were there already; --first {first + number} "
+            "adds others"
+        )
     if as_json:
         print_json({"puzzles": documents})
     return status
