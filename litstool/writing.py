@@ -142,7 +142,9 @@ def locked(path: str | Path, wait: float = 60.0) -> Iterator[None]:
         real.parent.stat()
         lock.acquire(timeout=wait)
     except Timeout:
-        raise WriteError(f"is held by another program for over {wait:.0f} s", str(path)) from None
+        raise WriteError(
+            "is held by another program; wait for its end, or give another file", str(path)
+        ) from None
     except (OSError, ValueError, NotImplementedError) as error:
         raise _unwritable(path, error) from None
     try:

@@ -60,7 +60,7 @@ def test_play_swap_and_undo(engine: Engine) -> None:
     "command",
     ["undo", "swap", "play", "play L[00,01]", "play I[00,01,02,10]", "play T[99,98,97,96]",
      "nonsense", "bestmove depth", "bestmove depth x", "bestmove depth 0", "bestmove time 5",
-     "bestmove time 00:00:00", "bestmove forever 3", "pv", "newgame XO", "newgame " + "Z" * 100,
+     "bestmove time 00:00:00", "bestmove time 00:99:00", "bestmove forever 3", "pv", "newgame XO", "newgame " + "Z" * 100,
      "newgame mijnlieff 4/4/4/4",
      f"newgame {BOXES}; {FIRST}; {FIRST}", "newgame " + BOXES + "; swap",
      "bestmove depth " + "9" * 5000, "bestmove depth \u0663", "bestmove time " + "9" * 5000,

@@ -166,7 +166,7 @@ def test_a_line_that_was_cut_short_is_left_out_and_said(
 def test_two_runs_do_not_write_one_file(position: Position, whole: Path) -> None:
     with (
         ResultFile.opened(position, SCORE, whole),
-        pytest.raises(WriteError, match="another program"),
+        pytest.raises(WriteError, match="held by another program; wait"),
         ResultFile.opened(position, SCORE, whole),
     ):
         pass

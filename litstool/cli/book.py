@@ -381,7 +381,8 @@ def check(
         by_reply = sum(each.reply is not None for each in right)
         click.echo(
             f"{printable(str(path))}: its form and checksum are right; of {entries} entries "
-            f"{asked} were to be searched again: {len(right)} right ({by_reply} by the reply, "
+            f"{asked} {'was' if asked == 1 else 'were'} to be searched again: "
+            f"{len(right)} right ({by_reply} by the reply, "
             f"{len(right) - by_reply} by a whole search), {len(wrong)} wrong, "
             f"{asked - len(right) - len(wrong)} not finished"
         )

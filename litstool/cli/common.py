@@ -182,7 +182,9 @@ def announce_compiling() -> None:
 def positive(context: click.Context, parameter: click.Parameter, value: float | None) -> Any:
     """A click callback: the number must be above 0 and finite."""
     if value is not None and not 0 < value < float("inf"):
-        raise UsageError(f"{parameter.opts[-1]} {value} is out of range: it should be above 0")
+        raise UsageError(
+            f"{parameter.opts[-1]} {value} is out of range: it should be a finite number above 0"
+        )
     return value
 
 

@@ -116,7 +116,7 @@ def parse_supply(text: str) -> Supply:
     counts: dict[str, int] = {}
     # Also as it is shown: L 2, I 2, T 3, S 4.
     text = re.sub(r"(?<![A-Za-z0-9])([A-Za-z])\s+(?=[0-9])", r"\1", text)
-    for word in re.split(r"[\s,]+", text.strip()):
+    for word in re.split(r"\s*,\s*|\s+", text.strip()):
         match = re.fullmatch(r"([LITS])(-?[0-9]{1,6})", word, re.IGNORECASE | re.ASCII)
         if match is None:
             raise NotationError(f"{word!r} is no part of a supply such as L5 I5 T4 S5")

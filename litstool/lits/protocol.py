@@ -264,7 +264,7 @@ def _depth(text: str) -> int:
 
 def _seconds(text: str) -> float:
     match = _TIME.fullmatch(text)
-    if match is None:
+    if match is None or int(match[2]) > 59 or float(match[3]) >= 60:
         raise UsageError(f"the time {text!r} should be HH:MM:SS, such as 00:00:05")
     seconds = 3600 * int(match[1]) + 60 * int(match[2]) + float(match[3])
     if seconds <= 0:

@@ -32,8 +32,9 @@ def lines(result: SearchResult, record: Any, interrupted: bool, wide: int) -> li
             f"  {number:>2}. {side:<5} {move:<22} {effect}"
             for number, (side, move, effect) in enumerate(replay, 1)
         ]
-    if result.moves is not None:
-        told += ["", f"Every move ({len(result.moves)}):", *_every_move(result)]
+    if result.moves or (result.moves is not None and not result.solved):
+        heading = f"Every move ({len(result.moves)}):" if result.moves else "No move is proved yet."
+        told += ["", heading, *_every_move(result)]
     return [*told, "", f"{result.nodes:,} nodes, {result.seconds:.3f} s"]
 
 
