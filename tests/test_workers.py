@@ -110,7 +110,9 @@ def test_a_worker_that_is_killed_costs_nothing_that_is_known(run: Run, tmp_path:
 
     helper = threading.Thread(target=kill_one)
     helper.start()
-    words = ("solve", EXAMPLES / "endgame-7.yaml", "--all", "--results", path, "--hash")
+    # Many moves that take a while each, so that it is at work when the third is known.
+    game = EXAMPLES / "game-with-swap.yaml"
+    words = ("solve", game, "--ply", 6, "--all", "--results", path, "--hash")
     result = run(*words, 1)
     helper.join()
     assert killed
