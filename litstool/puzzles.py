@@ -409,13 +409,17 @@ def made(
     """
     control = control or Control()
     _make_ready(Position.empty(pattern, supply), control)
-    for number, game in enumerate(_candidates(pattern, supply, plies, seed, supplied)):
+    number = 0
+    for game in _candidates(pattern, supply, plies, seed, supplied):
         if control.interrupted:
             raise KeyboardInterrupt
         if control.left == 0:
             raise Undecided(f"no such puzzle among {_count(number, 'position')} in the time")
+        if game is None:
+            continue
         if on_try is not None:
             on_try(number)
+        number += 1
         position = game.position_as_written()
         if side in (None, position.to_move):
             puzzle = puzzle_of(game, position, plies, winning, control)
@@ -427,7 +431,11 @@ def made(
 
 def _candidates(
     pattern: Pattern, supply: Supply, plies: int, seed: int, supplied: Sequence[Game]
-) -> Iterator[Game]:
+) -> Iterator[Game | None]:
+    """Positions that may be puzzles; None after each game, so that one who waits can look up.
+
+    On a small board no game may be long enough.
+    """
     if supplied:
         for game in supplied:
             # Much earlier positions are too long, and hard to solve.
@@ -450,6 +458,7 @@ def _candidates(
             if 0 < count < len(position.pieces):
                 pieces = position.pieces[: len(position.pieces) - count]
                 yield Game(pattern=pattern, supply=supply, moves=pieces, ordered=True)
+        yield None
 
 
 def puzzle_of(

@@ -93,7 +93,7 @@ def test_a_board_of_ones_own_and_a_grade(run: Run, tmp_path: Path) -> None:
     board.write_text(
         yaml.safe_dump({"pattern": "\n".join(rows), "supply": {"L": 3, "I": 1}}), encoding="utf-8"
     )
-    words = ("puzzle", "new", "--plies", 3, "--board", board, "--seed", 4)
+    words = ("puzzle", "new", "--plies", 3, "--board", board, "--seed", 2)
     made = run(*words, "--grade", "medium", "-o", tmp_path / "made.yaml")
     assert made.status == 0 and "medium" in made.err
     document = yaml.safe_load((tmp_path / "made.yaml").read_text(encoding="utf-8"))
@@ -105,6 +105,11 @@ def test_a_board_of_ones_own_and_a_grade(run: Run, tmp_path: Path) -> None:
     assert "wants an empty board" in run("puzzle", "new", "--board", PUZZLES[0]).err
     assert run("puzzle", "new", "--board", "boxes", "--from", PUZZLES[0]).status == 2
     assert run("puzzle", "new", "--moves", "0" * 5000 + "1").status == 2
+
+
+def test_a_board_too_small_for_a_puzzle_is_given_up(run: Run) -> None:
+    found = run("puzzle", "new", "--board", "2XO/4/4/XO2", "--plies", 9, "--time-limit", 0.5)
+    assert found.status == 3 and "no such puzzle among 0 positions in the time" in found.err
 
 
 def test_the_greedy_move_fails_by_play(run: Run) -> None:
