@@ -31,8 +31,6 @@ from typing import Any
 import numpy as np
 
 from litstool import games
-from litstool.analysis import interval
-from litstool.chance import seed_for
 from litstool.games import LITS, MIJNLIEFF
 from litstool.lits.game import SWAP
 from litstool.lits.notation import pattern_named, pattern_names
@@ -40,6 +38,8 @@ from litstool.lits.playouts import GREEDY, Board, play_after_each
 from litstool.lits.position import Position
 from litstool.mijnlieff.board import arrangements, board_of, outline_of_offsets
 from litstool.mijnlieff.position import Position as MijnlieffPosition
+from litstool.search.analysis import interval
+from litstool.search.chance import seed_for
 
 NEAR_EVEN = 0.12
 """How far from a half X's share of greedy games may be after a first piece of a match."""

@@ -15,11 +15,11 @@ import time
 import click
 import numpy as np
 
-from litstool.compiling import kernel
 from litstool.mijnlieff import kernels
 from litstool.mijnlieff.board import standard_board
 from litstool.mijnlieff.position import Position
 from litstool.mijnlieff.solver import Searcher, new_memory, solve, state_of, tables_of
+from litstool.search.compiling import kernel
 
 
 @kernel

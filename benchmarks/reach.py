@@ -26,8 +26,8 @@ from litstool.lits.placements import SHAPES
 from litstool.lits.position import Position
 from litstool.lits.questions import Question, Target, prepare
 from litstool.lits.reach import order_of_play, reach
-from litstool.results import Control
 from litstool.sat import separators
+from litstool.search.results import Control
 
 Answer = bool | None
 

@@ -35,7 +35,7 @@ from litstool.lits.placements import Placement
 from litstool.lits.position import Position
 from litstool.lits.reference_search import plain_search, value_of
 from litstool.lits.solver import Driver, warm_up
-from litstool.results import OUTCOME, SCORE
+from litstool.search.results import OUTCOME, SCORE
 
 DATA = Path(__file__).parent.parent / "tests" / "data" / "endgames.json"
 ENTRIES = json.loads(DATA.read_text(encoding="utf-8"))["positions"]

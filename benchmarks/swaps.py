@@ -13,12 +13,12 @@ from __future__ import annotations
 import argparse
 import random
 
-from litstool.analysis import interval
 from litstool.lits import engine
 from litstool.lits.book import book_of
 from litstool.lits.notation import pattern_named
 from litstool.lits.playouts import GREEDY, play_after_each
 from litstool.lits.position import Position
+from litstool.search.analysis import interval
 
 
 def main() -> None:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from typing import Any, Literal
 
     from litstool.errors import IllegalError, LitstoolError, Violation
-    from litstool.files import Source
+    from litstool.files.reading import Source
     from litstool.grid import Cell, Outline
     from litstool.lits.board import Pattern
     from litstool.lits.game import Game
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from litstool.lits.position import Position
     from litstool.mijnlieff.game import Game as MijnlieffGame
     from litstool.mijnlieff.position import Position as MijnlieffPosition
-    from litstool.results import Control, SearchResult
+    from litstool.search.results import Control, SearchResult
 
 __version__ = "0.1.0"
 
@@ -70,7 +70,7 @@ _HOMES = {
     "lits.notation": ("parse_move",),
     "lits.placements": ("Placement",),
     "lits.position": ("Position",),
-    "results": ("Control", "SearchResult"),
+    "search.results": ("Control", "SearchResult"),
 }
 
 
@@ -131,7 +131,7 @@ def parse_all(text: str) -> list[Any]:
 
 
 def _source(text: str) -> Source:
-    from litstool.files import Source
+    from litstool.files.reading import Source
 
     return Source("the text", text.removeprefix("\ufeff"))
 

@@ -16,7 +16,6 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, BinaryIO
 
-from litstool import many
 from litstool.errors import (
     FormatError,
     LitstoolError,
@@ -25,7 +24,8 @@ from litstool.errors import (
     UsageError,
     printable,
 )
-from litstool.files import (
+from litstool.files import many
+from litstool.files.reading import (
     Node,
     Source,
     check_text,
@@ -65,7 +65,7 @@ def room(game: str, module: str) -> ModuleType:
 
 def drawing(game: str) -> ModuleType:
     """The module that draws a game's positions, imported on first use."""
-    return importlib.import_module(f"litstool.draw.{'lits' if game == LITS else game}")
+    return room(game, "drawing")
 
 
 def load(argument: str) -> tuple[Source, Any]:

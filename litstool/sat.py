@@ -35,8 +35,8 @@ from typing import Any, TypeVar
 from pysat.solvers import Solver as _PysatSolver
 
 from litstool.errors import LitstoolError, UsageError
-from litstool.results import Control
-from litstool.writing import write_file
+from litstool.files.writing import write_file
+from litstool.search.results import Control
 
 Node = TypeVar("Node", bound=Hashable)
 Clause = tuple[int, ...]

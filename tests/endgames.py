@@ -10,7 +10,7 @@ from litstool.grid import Cell, Outline
 from litstool.lits.board import Pattern
 from litstool.lits.placements import Placement
 from litstool.lits.position import Position
-from litstool.results import SCORE, SearchResult
+from litstool.search.results import SCORE, SearchResult
 
 ENDGAMES = json.loads((Path(__file__).parent / "data" / "endgames.json").read_text())["positions"]
 

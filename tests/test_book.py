@@ -13,7 +13,7 @@ import pytest
 from conftest import Run, random_play, random_symbols
 
 import litstool
-from litstool.draw.book import pictures, tallies
+from litstool.draw.lits.book import pictures, tallies
 from litstool.errors import FormatError
 from litstool.lits import book, engine
 from litstool.lits import solver as solver_room
@@ -24,9 +24,9 @@ from litstool.lits.notation import parse_move, pattern_named, pattern_names, wri
 from litstool.lits.placements import placements_of
 from litstool.lits.position import Position
 from litstool.lits.solver import solve
-from litstool.results import OUTCOME, Control
 from litstool.say import solution
-from litstool.workers import Crew, CrewLost
+from litstool.search.results import OUTCOME, Control
+from litstool.search.workers import Crew, CrewLost
 
 HALF_TURNED = Pattern.from_rows(["XO..X", ".X.O.", "O.X.O", ".O.X.", "X..OX"])
 CROOKED = Pattern.from_rows(["XO..", "..XO", "O..X", ".XO."])

@@ -18,7 +18,7 @@ from conftest import EXAMPLES, ROOT, STANDARD_BOARDS, Run
 
 import litstool
 from litstool import __version__
-from litstool.cli.main import COMMANDS, cli
+from litstool.cli.main import COMMANDS, cli, module_of
 from litstool.lits.placements import SHAPES
 
 GAME = EXAMPLES / "game-with-swap.yaml"
@@ -313,7 +313,7 @@ def test_version_and_help(run: Run) -> None:
     assert text.status == 0 and run().out == text.out
     for name, says in COMMANDS.items():
         assert name in text.out and says.split()[0] in text.out
-        command = importlib.import_module(f"litstool.cli.{name}").command
+        command = importlib.import_module(module_of(name)).command
         below = list(command.commands) if isinstance(command, click.Group) else [None]
         for sub in below:
             words = [name] if sub is None else [name, sub]

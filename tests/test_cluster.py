@@ -20,13 +20,13 @@ import pytest
 from conftest import EXAMPLES, ROOT, Run
 from endgames import check_line, random_endgame
 
-from litstool import workers
 from litstool.errors import FormatError, SourceError
 from litstool.lits.cluster import solve_all, solve_all_distributed
 from litstool.lits.position import Position
 from litstool.lits.solver import solve
-from litstool.results import OUTCOME, SCORE, Control, Progress, SearchResult
-from litstool.workers import Crew, CrewLost
+from litstool.search import workers
+from litstool.search.results import OUTCOME, SCORE, Control, Progress, SearchResult
+from litstool.search.workers import Crew, CrewLost
 
 
 def same(position: Position, found: SearchResult, objective: str) -> None:

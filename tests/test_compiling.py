@@ -18,11 +18,11 @@ import numba
 import pytest
 from conftest import ROOT
 
-from litstool import compiling
-from litstool.compiling import COMPILED, made, make_ready, once
+from litstool.search import compiling
+from litstool.search.compiling import COMPILED, made, make_ready, once
 
 MAIN = """
-from litstool.compiling import inlined, kernel
+from litstool.search.compiling import inlined, kernel
 from small_other import FACTOR, shifted
 
 @inlined
@@ -34,7 +34,7 @@ def computed(number):
     return shifted(doubled(number)) * FACTOR
 """
 OTHER = """
-from litstool.compiling import kernel
+from litstool.search.compiling import kernel
 
 FACTOR = {factor}
 
@@ -241,7 +241,8 @@ def test_what_is_ready_is_ready_by_its_key(fresh: None) -> None:
 A_GAME = """
 import random, sys
 import litstool
-from litstool import compiling, games
+from litstool import games
+from litstool.search import compiling
 from litstool.lits.pattern import measure
 from litstool.lits.playouts import Board
 

@@ -23,10 +23,10 @@ from rich.style import Style
 
 import litstool
 from litstool.cli import screen
-from litstool.draw import lits as drawing
 from litstool.draw import terminal
 from litstool.draw.terminal import Screen
 from litstool.grid import Cell, bits
+from litstool.lits import drawing as drawing
 from litstool.lits.board import Pattern
 from litstool.lits.game import Game
 from litstool.lits.notation import write_line

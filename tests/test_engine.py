@@ -10,11 +10,10 @@ import pytest
 from conftest import EXAMPLES, Run, random_play, random_symbols
 
 import litstool
-from litstool import games, review
-from litstool.analysis import interval
+from litstool import games
 from litstool.draw import judged as judged_report
-from litstool.draw import lits as lits_drawing
 from litstool.draw import reviewed
+from litstool.lits import drawing as lits_drawing
 from litstool.lits import engine
 from litstool.lits.board import Pattern
 from litstool.lits.book import book_of, known_winner
@@ -25,7 +24,9 @@ from litstool.lits.position import Position
 from litstool.lits.rows import aligned_zeros
 from litstool.lits.solver import solve
 from litstool.say import review as say
-from litstool.tree import GAMES, LOST, OPEN, WON
+from litstool.search.analysis import interval
+from litstool.search.tree import GAMES, LOST, OPEN, WON
+from litstool.tasks import review
 
 SMALL = ["....", "....", "....", "...."]
 

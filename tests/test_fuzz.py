@@ -28,7 +28,7 @@ from litstool.lits import book, engine
 from litstool.lits.cluster import solve_all
 from litstool.lits.notation import pattern_named, write_engine_line
 from litstool.lits.protocol import Engine
-from litstool.workers import Crew
+from litstool.search.workers import Crew
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals bound a call's time")
 

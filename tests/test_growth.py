@@ -10,7 +10,7 @@ import pytest
 
 from litstool import games
 from litstool.errors import LitstoolError
-from litstool.files import MOST_BYTES, Source, write_json
+from litstool.files.reading import MOST_BYTES, Source, write_json
 from litstool.lits import notation as lits
 from litstool.lits import targets
 from litstool.mijnlieff import notation as mijnlieff

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from numba import njit
 
-from litstool.chance import generator
 from litstool.grid import Cell, Outline, bits
 from litstool.lits.board import FULL_SUPPLY, Pattern, Supply
 from litstool.lits.kernels import (
@@ -25,6 +24,7 @@ from litstool.lits.kernels import (
 )
 from litstool.lits.position import Position
 from litstool.lits.rows import aligned_zeros, put
+from litstool.search.chance import generator
 
 
 @njit

@@ -13,8 +13,8 @@ import pytest
 from conftest import EXAMPLES, ROOT, Run
 
 import litstool
-from litstool import lines
-from litstool.files import Source
+from litstool.files import typed as lines
+from litstool.files.reading import Source
 from litstool.lits.notation import engine_move, parse_move, read_engine_line, write_engine_line
 from litstool.lits.protocol import HELP, Engine
 

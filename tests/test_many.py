@@ -13,10 +13,10 @@ import pytest
 from conftest import DATA, EXAMPLES, Run
 
 import litstool
-from litstool import many
 from litstool.cli import validate
 from litstool.errors import LitstoolError
-from litstool.files import Source
+from litstool.files import many
+from litstool.files.reading import Source
 
 LINES = ["4/4/4/4", "X3/4/4/4 X", "mijnlieff 4/1S2/4/4 Dark last=straight@b2", "." * 100]
 GAMES = [EXAMPLES / "endgame-3.yaml", EXAMPLES / "game-with-swap.yaml", EXAMPLES / "holes.txt"]

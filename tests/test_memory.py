@@ -9,10 +9,10 @@ from collections.abc import Callable
 import pytest
 from conftest import EXAMPLES, ROOT, Run
 
-from litstool import memory
 from litstool.errors import MemoryLimitError
 from litstool.lits import solver
 from litstool.mijnlieff import solver as mijnlieff
+from litstool.search import memory
 
 ENDGAME = EXAMPLES / "endgame-5.yaml"
 

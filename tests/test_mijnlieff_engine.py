@@ -10,14 +10,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from litstool.chance import generator
 from litstool.mijnlieff import engine
 from litstool.mijnlieff.board import arrangements, board_of, outline_of_offsets, standard_board
 from litstool.mijnlieff.engine_kernel import MOST_PLIES, play_on
 from litstool.mijnlieff.position import PASS, Position, notation
 from litstool.mijnlieff.solver import _Solve, solve, state_of, tables_of
-from litstool.results import SCORE, Control, Progress, SearchResult
-from litstool.tree import GAMES
+from litstool.search.chance import generator
+from litstool.search.results import SCORE, Control, Progress, SearchResult
+from litstool.search.tree import GAMES
 
 EMPTY = Position.empty(standard_board())
 BOARDS = [

@@ -13,7 +13,7 @@ from test_mijnlieff_rules import random_game
 
 from litstool import games
 from litstool.errors import FormatError, LitstoolError, NotationError, UsageError
-from litstool.files import Source, write_json, write_yaml
+from litstool.files.reading import Source, write_json, write_yaml
 from litstool.grid import Cell
 from litstool.mijnlieff import listing, notation
 from litstool.mijnlieff.board import arrangements, board_of, outline_of_offsets, standard_board

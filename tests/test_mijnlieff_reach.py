@@ -11,7 +11,7 @@ from rup_checker import is_refutation, read_dimacs, read_proof
 from test_mijnlieff_rules import random_game
 
 from litstool.errors import UsageError
-from litstool.files import Source
+from litstool.files.reading import Source
 from litstool.grid import Cell
 from litstool.mijnlieff.board import (
     SIDES,
@@ -24,7 +24,7 @@ from litstool.mijnlieff.legality import replayed
 from litstool.mijnlieff.position import PASS, Piece, Placed, Position
 from litstool.mijnlieff.questions import Question, Target, read_target
 from litstool.mijnlieff.reach import OBJECTIVES, ReachResult, most_points, reach
-from litstool.results import Control
+from litstool.search.results import Control
 
 SQUARE = standard_board()
 EMPTY = Position.empty(SQUARE)

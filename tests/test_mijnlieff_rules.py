@@ -11,7 +11,7 @@ from conftest import EXAMPLES
 from plain_mijnlieff import PlainGame
 
 from litstool.errors import IllegalError, LitstoolError
-from litstool.files import read_file, read_tree
+from litstool.files.reading import read_file, read_tree
 from litstool.grid import SYMMETRIES, Cell, Outline
 from litstool.mijnlieff.board import (
     KINDS,

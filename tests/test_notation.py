@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import litstool
 from litstool.errors import NotationError
-from litstool.files import decode, write_json, write_yaml
+from litstool.files.reading import decode, write_json, write_yaml
 from litstool.grid import Cell
 from litstool.lits import notation
 from litstool.lits.board import Pattern

@@ -23,13 +23,15 @@ from hypothesis import strategies as st
 from PIL import Image
 
 import litstool
-from litstool.draw import geometry, letters, lits, mijnlieff, page, pdf, png, svg, terminal
+from litstool.draw import geometry, letters, page, pdf, png, svg, terminal
 from litstool.draw.chart import chart
-from litstool.draw.picture import Picture, Square, spoken
 from litstool.draw.reviewed import Alternative, ReviewedGame, Value, record
 from litstool.errors import UsageError
 from litstool.grid import Cell, Outline
+from litstool.lits import drawing as lits
 from litstool.lits.game import SWAP, Game
+from litstool.mijnlieff import drawing as mijnlieff
+from litstool.picture import Picture, Square, spoken
 
 SVG = "{http://www.w3.org/2000/svg}"
 # extremes.yaml is a list of records, not a position.

@@ -20,8 +20,8 @@ from litstool.cli import common, play
 from litstool.cli.play import _Conversation
 from litstool.draw.terminal import Screen
 from litstool.lits.game import SWAP
-from litstool.play import ENGINE, PERSON, SEATS, Table
-from litstool.results import Progress, stop_everything
+from litstool.search.results import Progress, stop_everything
+from litstool.tasks.play import ENGINE, PERSON, SEATS, Table
 
 FIRST, SECOND = "L:a1,b1,c1,a2", "T:d1,e1,f1,e2"
 
@@ -142,7 +142,7 @@ def test_a_whole_game_at_each_simple_level(run: Run, level: str) -> None:
 
 
 def test_mijnlieff_is_played_too(run: Run) -> None:
-    pytest.importorskip("litstool.draw.mijnlieff")
+    pytest.importorskip("litstool.mijnlieff.drawing")
     outcome = run(
         "play", "mijnlieff 4/4/4/4", "--engine", "none", "--save", "game.yaml",
         stdin=typed("straight@a1", "s@c3", "s@a3", "moves", "undo", "quit"),

@@ -10,8 +10,8 @@ import yaml
 from conftest import EXAMPLES, Run
 
 import litstool
-from litstool import puzzles
 from litstool.lits.notation import pattern_named
+from litstool.tasks import puzzles
 
 PUZZLES = sorted((EXAMPLES / "puzzles").glob("*.yaml"))
 SHORT = [path for path in PUZZLES if "in 3 plies" in path.read_text(encoding="utf-8")]

@@ -22,7 +22,7 @@ from conftest import EXAMPLES, Run, plain, random_play, random_symbols
 from plain_rules import every_placement, may_play
 
 from litstool.errors import UsageError
-from litstool.files import Source
+from litstool.files.reading import Source
 from litstool.grid import Cell, bits
 from litstool.lits.board import Pattern
 from litstool.lits.bounds import packings, tighten
@@ -33,8 +33,8 @@ from litstool.lits.position import Position
 from litstool.lits.questions import Question, Target, prepare
 from litstool.lits.reach import order_of_play, reach
 from litstool.lits.targets import is_meant_as_line, read_target
-from litstool.results import Control
 from litstool.sat import SOLVERS
+from litstool.search.results import Control
 
 Pieces = frozenset[Placement]
 

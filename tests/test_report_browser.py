@@ -20,8 +20,9 @@ import pytest
 from conftest import EXAMPLES
 
 import litstool
-from litstool.draw import chart, lits, page
+from litstool.draw import chart, page
 from litstool.draw.reviewed import Alternative, ReviewedGame, Value, record
+from litstool.lits import drawing as lits
 
 webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")

@@ -21,8 +21,8 @@ from litstool.lits import result_file
 from litstool.lits.cluster import solve_all
 from litstool.lits.position import Position
 from litstool.lits.result_file import ResultFile
-from litstool.results import OUTCOME, SCORE, SearchResult
-from litstool.workers import Crew
+from litstool.search.results import OUTCOME, SCORE, SearchResult
+from litstool.search.workers import Crew
 
 
 @pytest.fixture(scope="module")

@@ -13,12 +13,13 @@ import pytest
 from conftest import EXAMPLES, Run
 
 import litstool
-from litstool import games, review
+from litstool import games
 from litstool.draw import judged, reviewed
 from litstool.lits.board import Pattern
-from litstool.results import OUTCOME, Control
-from litstool.review import LEAST_LOSS, Review
 from litstool.say import review as say
+from litstool.search.results import OUTCOME, Control
+from litstool.tasks import review
+from litstool.tasks.review import LEAST_LOSS, Review
 
 BOARDS = {"battle-of-lits": "6/1XO2O/2OX2/1X1O2/OX2OX/X3O1", "mijnlieff": "mijnlieff 4/4/4/4"}
 
@@ -197,7 +198,7 @@ def test_a_review_fits_the_terminal(
     record = random_game(game, 3)
     document = games.room(game, "notation").write_document(replace(record, name="A name " * 12))
     path = tmp_path / "game.yaml"
-    path.write_text(litstool.files.write_yaml(document), "utf-8")
+    path.write_text(litstool.files.reading.write_yaml(document), "utf-8")
     monkeypatch.setenv("COLUMNS", str(columns))
     told = run("analyze", path, "--time-limit", 0.5).out.splitlines()
     assert all(len(line) <= columns for line in told)

@@ -16,7 +16,6 @@ import rup_checker
 from conftest import ROOT
 
 from litstool.errors import UsageError, WriteError
-from litstool.results import Control
 from litstool.sat import (
     CONNECTIONS,
     PROOF_SOLVERS,
@@ -34,6 +33,7 @@ from litstool.sat import (
     separators,
     solve_connected,
 )
+from litstool.search.results import Control
 
 
 def assignments(formula: Formula, variables: list[int]) -> set[tuple[bool, ...]]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from litstool import parse
-from litstool.analysis import Analysis
 from litstool.say import people, results
+from litstool.search.analysis import Analysis
 
 XO = ("X", "O")
 

@@ -10,7 +10,7 @@ import pytest
 from conftest import EXAMPLES, Run
 
 from litstool.errors import NotationError, printable
-from litstool.files import Source, read_tree, write_json, write_yaml
+from litstool.files.reading import Source, read_tree, write_json, write_yaml
 
 HOSTILE = "\x1b[2J\x9b31m\u202e\u2066\x07\udc8a\x7f\u2028"
 

@@ -17,11 +17,11 @@ from typing import Any
 import pytest
 from conftest import EXAMPLES, ROOT, Run
 
-from litstool import workers
 from litstool.lits import cluster
 from litstool.lits.solver import Driver
-from litstool.results import Control
-from litstool.workers import CrewLost, process_crew, spread
+from litstool.search import workers
+from litstool.search.results import Control
+from litstool.search.workers import CrewLost, process_crew, spread
 
 psutil = pytest.importorskip("psutil")
 

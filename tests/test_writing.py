@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 from conftest import EXAMPLES, ROOT, Run
 
-from litstool import writing
 from litstool.errors import UsageError, WriteError
-from litstool.writing import check_outputs, check_writable, locked, write_file
+from litstool.files import writing
+from litstool.files.writing import check_outputs, check_writable, locked, write_file
 
 posix = pytest.mark.skipif(os.name != "posix", reason="needs a POSIX system")
 
@@ -105,7 +105,7 @@ def test_pipes_and_devices_are_written_to(tmp_path: Path) -> None:
         assert reader.communicate(timeout=20)[0] == "through\n"
     assert stat.S_ISFIFO(pipe.stat().st_mode)
     write_file("/dev/null", "nothing")
-    code = "from litstool.writing import write_file; write_file('/dev/stdout', 'out')"
+    code = "from litstool.files.writing import write_file; write_file('/dev/stdout', 'out')"
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, cwd=ROOT, timeout=60)
     assert (told.stdout, told.stderr) == (b"out", b"")
     with (tmp_path / "kept").open("wb") as kept:
@@ -219,7 +219,7 @@ def test_a_lock_is_held_by_one(tmp_path: Path) -> None:
 def test_a_lock_that_another_holds_is_told_and_ends_with_it(tmp_path: Path) -> None:
     path = tmp_path / "book.yaml"
     code = (
-        "import sys, time\nfrom litstool.writing import locked\n"
+        "import sys, time\nfrom litstool.files.writing import locked\n"
         f"with locked({str(path)!r}):\n    print('held', flush=True)\n    time.sleep(60)\n"
     )
     with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, cwd=ROOT) as other:

@@ -22,15 +22,15 @@ from litstool.cli.common import (
 from litstool.cli.many import Answer, Asked, answer_each, json_lines_option, positions_argument
 from litstool.cli.screen import ascii_option, showable
 from litstool.errors import UsageError
-from litstool.files import check_ending
-from litstool.results import Control, Progress
+from litstool.files.reading import check_ending
+from litstool.files.writing import check_outputs
 from litstool.say.layout import columns
 from litstool.say.people import sides_of
-from litstool.writing import check_outputs
+from litstool.search.results import Control, Progress
 
 if TYPE_CHECKING:
-    from litstool.analysis import Analysis
-    from litstool.review import Review
+    from litstool.search.analysis import Analysis
+    from litstool.tasks.review import Review
 
 
 @subcommand("analyze")
@@ -102,8 +102,8 @@ def command(
                 "on_compile": announce_compiling,
             }
             if whole_game:
-                from litstool import review as reviews
                 from litstool.say import review as of_review
+                from litstool.tasks import review as reviews
 
                 review = reviews.review(record, **effort)
                 document = of_review.document(review)
@@ -135,7 +135,7 @@ def _progress(progress: Progress) -> str:
 def _write_report(record: Any, review: Review, output: str) -> None:
     from litstool.draw import page, reviewed
     from litstool.draw.judged import filled_in
-    from litstool.writing import write_file
+    from litstool.files.writing import write_file
 
     shown = filled_in(reviewed.record(record, games.drawing(record.game)), review)
     write_file(output, page.report(shown))

@@ -14,10 +14,10 @@ import click
 from click.shell_completion import CompletionItem
 
 from litstool.errors import IllegalError, LitstoolError, UsageError, printable
-from litstool.files import Source, write_json
+from litstool.files.reading import Source, write_json
 
 if TYPE_CHECKING:
-    from litstool.results import Progress
+    from litstool.search.results import Progress
 
 YES, NO, UNREADABLE, UNDECIDED, INTERRUPTED = 0, 1, 2, 3, 130
 

@@ -12,7 +12,7 @@ from litstool import games
 from litstool.cli.common import NO, ply_option, subcommand
 from litstool.cli.many import Answer, Asked, answer_each, json_lines_option, positions_argument
 from litstool.errors import LitstoolError, printable
-from litstool.files import write_json, write_yaml
+from litstool.files.reading import write_json, write_yaml
 
 TARGETS = ("text", "line", "yaml", "json", "ltp")
 
@@ -101,7 +101,7 @@ def _check_carried(game: Any, text: str, target: str, where: str) -> None:
     :raises _CannotCarry: it would be legal, or wrong in another way, such as where touching
         pieces of one shape become one piece.
     """
-    from litstool.files import Source
+    from litstool.files.reading import Source
 
     again = games.read(Source("it", text))
     rules = sorted({each.rule for each in game.violations()})

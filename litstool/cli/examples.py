@@ -11,8 +11,8 @@ from click.shell_completion import CompletionItem
 from litstool import games
 from litstool.cli.common import YES, note, print_json, subcommand
 from litstool.errors import LitstoolError, SourceError, UsageError, printable
-from litstool.files import example, example_names, exists, nearest, read_file
-from litstool.writing import make_folder, write_file
+from litstool.files.reading import example, example_names, exists, nearest, read_file
+from litstool.files.writing import make_folder, write_file
 
 
 def _complete(

@@ -13,8 +13,8 @@ from typing import Any
 import click
 
 from litstool.errors import NotationError, printable
-from litstool.lines import MOST_BYTES, read_line
-from litstool.results import stop_everything
+from litstool.files.typed import MOST_BYTES, read_line
+from litstool.search.results import stop_everything
 
 
 class EndOfInput(Exception):

@@ -26,8 +26,8 @@ from litstool.errors import (
     UsageError,
     WriteError,
 )
-from litstool.memory import check_address_space
-from litstool.results import stop_everything
+from litstool.search.memory import check_address_space
+from litstool.search.results import stop_everything
 
 COMMANDS = {
     "show": "The board, scores, supply, side to move and result.",
@@ -45,8 +45,18 @@ COMMANDS = {
     "ltp": "The engine over standard input and output, as LITS programs speak.",
 }
 
+_OF_ONE_GAME = {"book": "lits", "pattern": "lits", "ltp": "lits"}
+"""The commands that serve one game alone, and whose room of commands they are in."""
+
 _COMPILED = ("solve", "analyze", "play", "puzzle", "book", "ltp")
 """The commands that run compiled code."""
+
+
+def module_of(name: str) -> str:
+    """The name of the module that has a command."""
+    room = f"{_OF_ONE_GAME[name]}." if name in _OF_ONE_GAME else ""
+    return f"litstool.cli.{room}{name}"
+
 
 _NO_ANSWER = "interrupted before there was an answer"
 
@@ -62,14 +72,14 @@ class LazyGroup(click.Group):
             return None
         if name in _COMPILED:
             check_address_space()
-        module = importlib.import_module(f"litstool.cli.{name}")
+        module = importlib.import_module(module_of(name))
         command: click.Command = module.command
         return command
 
     def resolve_command(
         self, context: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        from litstool.files import nearest
+        from litstool.files.reading import nearest
 
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
             raise click.UsageError(

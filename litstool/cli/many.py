@@ -26,7 +26,7 @@ from litstool.cli.common import (
     report,
 )
 from litstool.errors import LitstoolError, WriteError
-from litstool.files import Source
+from litstool.files.reading import Source
 from litstool.games import Part
 
 positions_argument = click.argument(

@@ -15,7 +15,6 @@ from typing import Any
 import click
 
 from litstool import games
-from litstool.analysis import Analysis
 from litstool.cli.common import (
     INTERRUPTED,
     SEED,
@@ -30,12 +29,13 @@ from litstool.cli.common import (
 from litstool.cli.keyboard import Endings, EndOfInput, line_reader
 from litstool.cli.screen import ascii_option, drawn, screen_of, showable
 from litstool.errors import IllegalError, LitstoolError, NotationError, UsageError, printable
-from litstool.files import exists, nearest, write_yaml
+from litstool.files.reading import exists, nearest, write_yaml
 from litstool.grid import Cell
-from litstool.play import ENGINE, LEVELS, PERSON, SEATS, Table, check_place
-from litstool.results import Control, Progress
 from litstool.say import results
 from litstool.say.people import sides_of
+from litstool.search.analysis import Analysis
+from litstool.search.results import Control, Progress
+from litstool.tasks.play import ENGINE, LEVELS, PERSON, SEATS, Table, check_place
 
 DEFAULT_BOARD = "boxes"
 

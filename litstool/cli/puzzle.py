@@ -35,12 +35,12 @@ from litstool.errors import (
     UsageError,
     printable,
 )
-from litstool.results import Control
+from litstool.search.results import Control
 
 if TYPE_CHECKING:
-    from litstool.draw.picture import Picture
-    from litstool.puzzles import Puzzle
-    from litstool.results import Progress
+    from litstool.picture import Picture
+    from litstool.search.results import Progress
+    from litstool.tasks.puzzles import Puzzle
 
 WORDS = ("one", "two", "three", "four", "five")
 
@@ -76,8 +76,8 @@ def _count(context: click.Context, parameter: click.Parameter, value: str) -> in
 
 
 def _grade(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
-    from litstool.files import nearest
-    from litstool.puzzles import GRADES
+    from litstool.files.reading import nearest
+    from litstool.tasks.puzzles import GRADES
 
     if value is not None and value.lower() not in GRADES:
         raise UsageError(f"--grade {value!r} is no grade; {nearest(value, GRADES)}")
@@ -85,7 +85,7 @@ def _grade(context: click.Context, parameter: click.Parameter, value: str | None
 
 
 def _plies(context: click.Context, parameter: click.Parameter, value: str) -> tuple[int, int]:
-    from litstool.puzzles import LEAST_PLIES, MOST_PLIES
+    from litstool.tasks.puzzles import LEAST_PLIES, MOST_PLIES
 
     match = re.fullmatch(r"(\d{1,2})(?:-(\d{1,2}))?", value, re.ASCII)
     if match:
@@ -164,14 +164,15 @@ def new_command(
     Exit status: 0 done, 1 the games given have no such position, 3 none was found in the time,
     130 interrupted.
     """
-    from litstool import games, puzzles
-    from litstool.files import (
+    from litstool import games
+    from litstool.files.reading import (
         DOCUMENT_ENDINGS,
         check_ending,
         document_text,
         write_yaml,
     )
-    from litstool.writing import check_outputs, make_folder, write_file
+    from litstool.files.writing import check_outputs, make_folder, write_file
+    from litstool.tasks import puzzles
 
     if game_files and board != "all":
         raise UsageError("--board and --from exclude each other: a game has its own board")
@@ -270,7 +271,7 @@ def _is_there(path: Path) -> bool:
 
     :raises LitstoolError: something else is there.
     """
-    from litstool import puzzles
+    from litstool.tasks import puzzles
 
     if not path.exists() or (path.is_file() and path.stat().st_size == 0):
         return False
@@ -285,7 +286,7 @@ def _is_there(path: Path) -> bool:
 
 
 def _named(puzzle: Puzzle, index: int, board: str, supplied: list[Any]) -> Puzzle:
-    from litstool import puzzles
+    from litstool.tasks import puzzles
 
     claim = puzzle.claim
     assert claim is not None
@@ -335,7 +336,7 @@ def check_command(
     Example:
       litstool puzzle check examples/puzzles
     """
-    from litstool import puzzles
+    from litstool.tasks import puzzles
 
     def answer(asked: Asked) -> Answer:
         puzzle = puzzles.of(asked.source, asked.record)
@@ -405,8 +406,8 @@ def show_command(
       litstool puzzle show examples/puzzles --title 'For Sunday' --author Ada -o sheet.pdf
       litstool puzzle show examples/puzzles/*.yaml --solution -o solutions.html
     """
-    from litstool import puzzles
-    from litstool.writing import check_outputs
+    from litstool.files.writing import check_outputs
+    from litstool.tasks import puzzles
 
     if output is None and (title is not None or author is not None):
         raise UsageError("--title and --author are for a sheet: give -o FILE.pdf or FILE.html")
@@ -451,7 +452,7 @@ def _task(puzzle: Puzzle) -> str:
 
 def _solution_text(puzzle: Puzzle) -> list[str]:
     """The solution as lines of text; worked out where the file has none."""
-    from litstool import puzzles
+    from litstool.tasks import puzzles
 
     claim = puzzle.claim
     if claim is None or not claim.lines:
@@ -480,8 +481,8 @@ def _solution_text(puzzle: Puzzle) -> list[str]:
 
 def _why_not_greed(puzzle: Puzzle) -> list[str]:
     """A line on what happens after the move that brings the most points at once."""
-    from litstool import puzzles
     from litstool.say import results
+    from litstool.tasks import puzzles
 
     try:
         found = puzzles.refutation_of_greed(puzzle.position, Control(_SHOW_SECONDS))
@@ -498,7 +499,7 @@ def _why_not_greed(puzzle: Puzzle) -> list[str]:
 
 
 def _print(puzzle: Puzzle, number: int | None, solution: bool) -> None:
-    from litstool.draw import lits
+    from litstool.lits import drawing as lits
 
     if number is not None:
         click.echo(f"\nPuzzle {number}")
@@ -530,11 +531,12 @@ def _sheet(
     per_page: int,
     paper: str,
 ) -> None:
-    from litstool.draw import lits, page
-    from litstool.draw.picture import split_fact
-    from litstool.files import check_ending
+    from litstool.draw import page
+    from litstool.files.reading import check_ending
+    from litstool.files.writing import write_file
+    from litstool.lits import drawing as lits
     from litstool.lits.notation import parse_move
-    from litstool.writing import write_file
+    from litstool.picture import split_fact
 
     ending = check_ending(output, (".html", ".pdf"))
     boards = []
@@ -549,7 +551,7 @@ def _sheet(
             continue
         line = puzzle.claim.lines[0] if puzzle.claim and puzzle.claim.lines else ()
         if not line:
-            from litstool import puzzles
+            from litstool.tasks import puzzles
 
             line = puzzles.winning_moves(puzzle.position, Control(_SHOW_SECONDS))[2]
         # The pieces of the line alone are numbered, from 1.

@@ -29,13 +29,13 @@ from litstool.cli.common import (
 )
 from litstool.cli.screen import ascii_option, drawn
 from litstool.errors import LitstoolError, UsageError
-from litstool.files import Source, exists
+from litstool.files.reading import Source, exists
+from litstool.files.writing import check_outputs
 from litstool.grid import Cell, names
-from litstool.results import Control, Progress
 from litstool.say.layout import columns, wrapped
 from litstool.say.people import sides_of
 from litstool.say.results import lead
-from litstool.writing import check_outputs
+from litstool.search.results import Control, Progress
 
 _MOST_DIGITS = 30
 """A longer number is beyond every board, as any of so many digits is."""

@@ -31,7 +31,7 @@ from litstool.cli.screen import ascii_option, drawn
 from litstool.errors import UsageError, printable
 
 if TYPE_CHECKING:
-    from litstool.draw.picture import Picture
+    from litstool.picture import Picture
 
 
 @subcommand("show")
@@ -89,8 +89,8 @@ def command(
     """
     if output is not None:
         from litstool.draw import output as files
-        from litstool.files import check_ending
-        from litstool.writing import check_outputs
+        from litstool.files.reading import check_ending
+        from litstool.files.writing import check_outputs
 
         ending = check_ending(output, files.ENDINGS)
     if scale is not None and (output is None or ending != ".png"):
@@ -159,7 +159,7 @@ class _Style:
         if not maps:
             raise UsageError(f"--heat: there is no heat map of {game.game}")
         if self.heat not in maps:
-            from litstool.files import nearest
+            from litstool.files.reading import nearest
 
             hint = nearest(self.heat, maps)
             raise UsageError(f"--heat {self.heat}: there is no such heat map; {hint}")

@@ -22,13 +22,13 @@ from litstool.cli.common import (
 )
 from litstool.cli.many import Answer, Asked, answer_each, json_lines_option, positions_argument
 from litstool.errors import UsageError
-from litstool.results import OBJECTIVES, Control, Progress, SearchResult
+from litstool.files.writing import check_outputs
 from litstool.say import solution
 from litstool.say.layout import columns
 from litstool.say.people import sides_of
 from litstool.say.results import bounds
-from litstool.workers import process_crew
-from litstool.writing import check_outputs
+from litstool.search.results import OBJECTIVES, Control, Progress, SearchResult
+from litstool.search.workers import process_crew
 
 
 @subcommand("solve")

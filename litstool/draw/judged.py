@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from litstool.analysis import Analysis, RankedMove
 from litstool.draw.reviewed import Alternative, ReviewedGame, Value
-from litstool.review import MoveReview, Review
 from litstool.say.review import remark
+from litstool.search.analysis import Analysis, RankedMove
+from litstool.tasks.review import MoveReview, Review
 
 _MOST_TOLD = 3
 

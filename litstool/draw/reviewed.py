@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Any
 
-from litstool.draw.picture import Picture
+from litstool.picture import Picture
 from litstool.say import results
 from litstool.say.people import SEATS
 
@@ -103,7 +103,7 @@ class ReviewedGame:
 def record(game: Any, drawing: ModuleType, **style: Any) -> ReviewedGame:
     """A game without any analysis: each position's picture and scores.
 
-    ``drawing`` is the game's own, such as ``litstool.draw.lits``; ``style`` is handed to its
+    ``drawing`` is the game's own, such as ``litstool.lits.drawing``; ``style`` is handed to its
     ``picture``.  A game that breaks the rules is recorded too, with its ``problems``.
     """
     violations = game.violations()

@@ -25,7 +25,8 @@ from litstool.draw.letters import (
     width,
     wrapped,
 )
-from litstool.draw.picture import (
+from litstool.grid import Cell
+from litstool.picture import (
     MAY_PLACE,
     Picture,
     Square,
@@ -35,7 +36,6 @@ from litstool.draw.picture import (
     split_fact,
     spoken,
 )
-from litstool.grid import Cell
 
 PIECES = {"L": "#ee7466", "I": "#f5d04e", "T": "#74c476", "S": "#6fb1ea"}
 """The usual colours of the four shapes: red, yellow, green and blue."""

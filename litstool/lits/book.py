@@ -20,7 +20,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from litstool.errors import FormatError
-from litstool.files import (
+from litstool.files.reading import (
     Node,
     checksum,
     compress_rows,
@@ -29,13 +29,13 @@ from litstool.files import (
     read_file,
     read_tree,
 )
+from litstool.files.writing import locked, write_file
 from litstool.lits.board import FULL_SUPPLY, Pattern
 from litstool.lits.notation import pattern_named
 from litstool.lits.placements import SHAPES, Placement, placements_of
 from litstool.lits.position import Position
-from litstool.results import OUTCOME, Control, Progress
-from litstool.workers import Crew, Task, spread
-from litstool.writing import locked, write_file
+from litstool.search.results import OUTCOME, Control, Progress
+from litstool.search.workers import Crew, Task, spread
 
 _UNKNOWN = "?"
 _LINE = 72

@@ -19,9 +19,6 @@ from typing import Any
 
 import numpy as np
 
-from litstool.analysis import Analysis, RankedMove, interval
-from litstool.chance import generator, seed_for
-from litstool.compiling import make_ready, once
 from litstool.lits.board import opponent
 from litstool.lits.book import known_reply, known_winner
 from litstool.lits.engine_kernel import grow, look_ahead
@@ -32,8 +29,11 @@ from litstool.lits.playouts import GREEDY, Board, play_after_each
 from litstool.lits.position import Position
 from litstool.lits.rows import aligned_zeros, lines_for
 from litstool.lits.solver import solve, warm_up, warm_up_for_game
-from litstool.results import OUTCOME, SCORE, Control, SearchResult
-from litstool.tree import LOST, OPEN, WON, Analyzer, TreeSearch
+from litstool.search.analysis import Analysis, RankedMove, interval
+from litstool.search.chance import generator, seed_for
+from litstool.search.compiling import make_ready, once
+from litstool.search.results import OUTCOME, SCORE, Control, SearchResult
+from litstool.search.tree import LOST, OPEN, WON, Analyzer, TreeSearch
 
 DEFAULT_SECONDS = 10.0
 _CAPACITY = 1_500_000

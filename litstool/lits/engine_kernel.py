@@ -14,12 +14,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from litstool.chance import below, next_random
-from litstool.compiling import kernel
 from litstool.lits.kernels import count, legal_moves, member, place, put, row
 from litstool.lits.playouts import choose
 from litstool.lits.rows import trailing_zeros
-from litstool.tree import EXPAND_AT, LOST, OPEN, USED, WON, count_game, select
+from litstool.search.chance import below, next_random
+from litstool.search.compiling import kernel
+from litstool.search.tree import EXPAND_AT, LOST, OPEN, USED, WON, count_game, select
 
 OPINION_OF_GAIN = 0.07
 """Share of wins that a point of gain is thought to be worth."""

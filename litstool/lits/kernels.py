@@ -18,8 +18,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from litstool.chance import below
-from litstool.compiling import kernel
 from litstool.grid import Outline, bits
 from litstool.lits.placements import SHAPES, placements_of
 from litstool.lits.position import Position
@@ -34,6 +32,8 @@ from litstool.lits.rows import (
     trailing_zeros,
     without,
 )
+from litstool.search.chance import below
+from litstool.search.compiling import kernel
 
 MOST_BLOCKS = 10
 """Of the 2x2 blocks of a board, no tetromino has cells in more than this."""

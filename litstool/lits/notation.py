@@ -9,9 +9,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from litstool import drawn, many
 from litstool.errors import LitstoolError, NotationError
-from litstool.files import (
+from litstool.files import drawn, many
+from litstool.files.reading import (
     Node,
     Source,
     TextForm,

@@ -16,9 +16,9 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from litstool import drawn, many
 from litstool.errors import NotationError
-from litstool.files import Source
+from litstool.files import drawn, many
+from litstool.files.reading import Source
 from litstool.grid import Cell, connected_parts
 from litstool.lits.board import FULL_SUPPLY, SIDES, Pattern, Supply
 from litstool.lits.game import SWAP, Game, Move

@@ -23,8 +23,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from litstool.chance import below, generator, seed_for
-from litstool.compiling import kernel
 from litstool.grid import bits
 from litstool.lits.board import FULL_SUPPLY, Pattern, Supply
 from litstool.lits.kernels import (
@@ -43,7 +41,9 @@ from litstool.lits.kernels import (
 from litstool.lits.placements import placements_of
 from litstool.lits.position import Position
 from litstool.lits.rows import aligned_zeros
-from litstool.results import Control
+from litstool.search.chance import below, generator, seed_for
+from litstool.search.compiling import kernel
+from litstool.search.results import Control
 
 RANDOM, GREEDY, STRONG = "random", "greedy", "strong"
 POLICIES = (RANDOM, GREEDY, STRONG)

@@ -19,8 +19,8 @@ from dataclasses import replace
 from typing import BinaryIO
 
 from litstool.errors import IllegalError, LitstoolError, UsageError, printable
-from litstool.files import Source, nearest
-from litstool.lines import read_line
+from litstool.files.reading import Source, nearest
+from litstool.files.typed import read_line
 from litstool.lits.board import Pattern
 from litstool.lits.game import SWAP, Game, Move, legal_order
 from litstool.lits.notation import (

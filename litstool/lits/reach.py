@@ -15,16 +15,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from litstool import answers
-from litstool.answers import DEFAULT_SOLVER
 from litstool.errors import UsageError
+from litstool.files.writing import write_file
 from litstool.grid import bits
 from litstool.lits.bounds import margin_bound, tighten
 from litstool.lits.formula import LAZY, METHODS, ReachFormula
 from litstool.lits.placements import Placement
 from litstool.lits.position import Position
 from litstool.lits.questions import Prepared, Question, prepare
-from litstool.results import Control, Progress
 from litstool.sat import (
     CONNECTIONS,
     PROOF_SOLVERS,
@@ -34,7 +32,9 @@ from litstool.sat import (
     Solver,
     solve_connected,
 )
-from litstool.writing import write_file
+from litstool.search import answers
+from litstool.search.answers import DEFAULT_SOLVER
+from litstool.search.results import Control, Progress
 
 PIECES, MARGIN = "pieces", "margin"
 OBJECTIVES = (PIECES, MARGIN)

@@ -17,7 +17,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from litstool.compiling import kernel
 from litstool.lits.kernels import (
     MOST_PIECES,
     legal_moves,
@@ -29,7 +28,8 @@ from litstool.lits.kernels import (
 )
 from litstool.lits.position import Position
 from litstool.lits.rows import aligned_zeros, has_members, meets, put, row, trailing_zeros
-from litstool.results import OUTCOME
+from litstool.search.compiling import kernel
+from litstool.search.results import OUTCOME
 
 _GAINS = 9
 _INFINITE = 10_000

@@ -21,11 +21,11 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from litstool.errors import FormatError, SourceError, WriteError
-from litstool.files import checksum, exists
+from litstool.files.reading import checksum, exists
+from litstool.files.writing import locked, write_file
 from litstool.lits.board import SIDES
 from litstool.lits.position import Position
-from litstool.results import SCORE
-from litstool.writing import locked, write_file
+from litstool.search.results import SCORE
 
 FORMAT = "litstool results 2"
 _MOST_BYTES = 64 << 20

@@ -26,7 +26,6 @@ from itertools import product
 
 import numpy as np
 
-from litstool.compiling import make_ready, once
 from litstool.grid import bits
 from litstool.lits.board import SIDES, Pattern, opponent
 from litstool.lits.book import known_reply, known_winner
@@ -63,8 +62,9 @@ from litstool.lits.kernels import (
 from litstool.lits.placements import SHAPES
 from litstool.lits.position import Position
 from litstool.lits.rows import WORDS_A_LINE, aligned_zeros, lines_for
-from litstool.memory import room_for_table
-from litstool.results import OUTCOME, SCORE, Control, MoveValue, Progress, SearchResult
+from litstool.search.compiling import make_ready, once
+from litstool.search.memory import room_for_table
+from litstool.search.results import OUTCOME, SCORE, Control, MoveValue, Progress, SearchResult
 
 DEFAULT_HASH_MIB = 256
 _INFINITE = 30_000

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from litstool import files
 from litstool.errors import NotationError, UsageError
-from litstool.files import Source, TextForm
+from litstool.files import reading as files
+from litstool.files.reading import Source, TextForm
 from litstool.lits import notation
 from litstool.lits.board import check_size
 from litstool.lits.placements import SHAPES

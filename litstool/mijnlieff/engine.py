@@ -18,16 +18,16 @@ from typing import Any
 
 import numpy as np
 
-from litstool.analysis import Analysis, RankedMove, interval
-from litstool.chance import generator, seed_for
-from litstool.compiling import make_ready, once
 from litstool.mijnlieff.board import KINDS, SIDES, opponent
 from litstool.mijnlieff.engine_kernel import MOST_PLIES, PASS_MOVE, grow
 from litstool.mijnlieff.notation import parse_move
 from litstool.mijnlieff.position import PASS, Move, Piece, Position, notation
 from litstool.mijnlieff.solver import solve, state_of, tables_of, warm_up
-from litstool.results import SCORE, Control, SearchResult
-from litstool.tree import Analyzer, TreeSearch
+from litstool.search.analysis import Analysis, RankedMove, interval
+from litstool.search.chance import generator, seed_for
+from litstool.search.compiling import make_ready, once
+from litstool.search.results import SCORE, Control, SearchResult
+from litstool.search.tree import Analyzer, TreeSearch
 
 DEFAULT_SECONDS = 10.0
 _CAPACITY = 4_000_000

@@ -10,8 +10,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from litstool.chance import below, next_random
-from litstool.compiling import inlined, kernel
 from litstool.mijnlieff.kernels import (
     ALL_CELLS,
     ALLOWED,
@@ -22,7 +20,9 @@ from litstool.mijnlieff.kernels import (
     gain_of,
     windows_of,
 )
-from litstool.tree import EXPAND_AT, USED, count_game, select
+from litstool.search.chance import below, next_random
+from litstool.search.compiling import inlined, kernel
+from litstool.search.tree import EXPAND_AT, USED, count_game, select
 
 PASS_MOVE = 64
 MOST_CHILDREN = 64

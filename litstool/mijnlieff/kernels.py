@@ -36,7 +36,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from litstool.compiling import inlined, kernel
+from litstool.search.compiling import inlined, kernel
 
 KINDS = 4
 ALL_CELLS = 0xFFFF

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from litstool.errors import UsageError
-from litstool.files import nearest
+from litstool.files.reading import nearest
 from litstool.grid import Cell
 from litstool.mijnlieff.board import KINDS
 from litstool.mijnlieff.notation import parse_kind, parse_move

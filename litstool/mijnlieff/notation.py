@@ -7,9 +7,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from litstool import drawn
 from litstool.errors import LitstoolError, NotationError
-from litstool.files import (
+from litstool.files import drawn
+from litstool.files.reading import (
     Node,
     Source,
     TextForm,

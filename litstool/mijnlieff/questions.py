@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from litstool import files
 from litstool.errors import NotationError, UsageError
-from litstool.files import Source, TextForm
+from litstool.files import reading as files
+from litstool.files.reading import Source, TextForm
 from litstool.grid import Cell, Outline, names
 from litstool.mijnlieff import notation
 from litstool.mijnlieff.board import KIND_LETTERS, SIDES

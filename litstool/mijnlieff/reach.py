@@ -12,17 +12,17 @@ from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 
-from litstool import answers
-from litstool.answers import DEFAULT_SOLVER
 from litstool.errors import UsageError
+from litstool.files.writing import write_file
 from litstool.grid import bits
 from litstool.mijnlieff.board import SIDES, opponent
 from litstool.mijnlieff.formula import ReachFormula
 from litstool.mijnlieff.position import PASS, Move, Piece, Position
 from litstool.mijnlieff.questions import Question
-from litstool.results import Control, Progress
 from litstool.sat import PROOF_SOLVERS, SOLVERS, Effort, Limits, Solver
-from litstool.writing import write_file
+from litstool.search import answers
+from litstool.search.answers import DEFAULT_SOLVER
+from litstool.search.results import Control, Progress
 
 PIECES, MARGIN, PASSES = "pieces", "margin", "passes"
 OBJECTIVES = (PIECES, MARGIN, PASSES)

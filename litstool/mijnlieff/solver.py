@@ -20,13 +20,13 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from litstool.compiling import make_ready
 from litstool.grid import bits
-from litstool.memory import room_for_table
 from litstool.mijnlieff import kernels
 from litstool.mijnlieff.board import KINDS, SIDES, Board, opponent
 from litstool.mijnlieff.position import Move, Position, notation
-from litstool.results import OUTCOME, SCORE, Control, MoveValue, Progress, SearchResult
+from litstool.search.compiling import make_ready
+from litstool.search.memory import room_for_table
+from litstool.search.results import OUTCOME, SCORE, Control, MoveValue, Progress, SearchResult
 
 DEFAULT_HASH_MIB = 256
 _PROGRESS_SECONDS = 0.2

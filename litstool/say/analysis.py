@@ -5,10 +5,10 @@ from __future__ import annotations
 from itertools import groupby
 from typing import Any
 
-from litstool.analysis import Analysis, RankedMove
 from litstool.say.layout import wrapped
 from litstool.say.results import Sides, percent, sentence, verdict, won
 from litstool.say.review import aside
+from litstool.search.analysis import Analysis, RankedMove
 
 
 def lines(found: Analysis, position: Any, sides: Sides, most: int, wide: int) -> list[str]:

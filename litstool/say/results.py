@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from litstool.analysis import Analysis, RankedMove
+from litstool.search.analysis import Analysis, RankedMove
 
 DRAW = "draw"
 """The winner of a game that nobody has won."""

@@ -6,12 +6,12 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from litstool.analysis import Analysis
 from litstool.errors import printable
-from litstool.review import CLOSE, MoveReview, Review
 from litstool.say.layout import wrapped
 from litstool.say.people import players_line
 from litstool.say.results import DRAW, Sides, chance, percent, sentence, verdict, won, worth_of_move
+from litstool.search.analysis import Analysis
+from litstool.tasks.review import CLOSE, MoveReview, Review
 
 _MOST_HALF_BAR, _LEAST_HALF_BAR = 8, 3
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from litstool import games
-from litstool.results import SearchResult
 from litstool.say.layout import wrapped
 from litstool.say.people import sides_of
 from litstool.say.results import bounds, score, sentence, won
+from litstool.search.results import SearchResult
 
 
 def lines(result: SearchResult, record: Any, interrupted: bool, wide: int) -> list[str]:

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from litstool.compiling import inlined
 from litstool.lits.rows import meets, row, trailing_zeros
+from litstool.search.compiling import inlined
 
 SIXTHS = 6
 

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from litstool.compiling import inlined, lean_kernel
 from litstool.lits.kernel.bounds import (
     SIXTHS,
     best_gain,
@@ -37,6 +36,7 @@ from litstool.lits.rows import (
     trailing_zeros,
     without,
 )
+from litstool.search.compiling import inlined, lean_kernel
 
 WEIGHT_GAIN, WEIGHT_REPLIES, WEIGHT_TO_GAIN, WEIGHT_TO_LOSE = 48, 1, 2, 6
 """How children are ordered: a symbol gained, a reply left, sixths of symbols still to gain and

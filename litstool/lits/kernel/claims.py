@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-from litstool.compiling import inlined
 from litstool.lits.kernel.state import CLAIMS
+from litstool.search.compiling import inlined
 
 
 @inlined

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from litstool.compiling import inlined
 from litstool.lits.rows import count, mixed, row
+from litstool.search.compiling import inlined
 
 
 @inlined

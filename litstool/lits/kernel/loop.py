@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from litstool.compiling import inlined, lean_kernel
 from litstool.lits.kernel.bounds import survey
 from litstool.lits.kernel.children import expand, put_down
 from litstool.lits.kernel.claims import claim
@@ -33,6 +32,7 @@ from litstool.lits.kernel.state import (
 )
 from litstool.lits.kernel.table import SLOTS, find, lower_of, move_of, spread, store, upper_of
 from litstool.lits.rows import count, has_members, put, row
+from litstool.search.compiling import inlined, lean_kernel
 
 TEAM_SIZE_LEAST = 90
 """Positions with fewer live placements are too small to share among threads."""

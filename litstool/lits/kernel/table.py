@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from litstool.compiling import inlined, lean_kernel
+from litstool.search.compiling import inlined, lean_kernel
 
 SLOTS = 4
 """Entries in a cluster."""

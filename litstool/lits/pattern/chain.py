@@ -19,10 +19,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from litstool.chance import below, generator, next_random
-from litstool.compiling import kernel
 from litstool.lits.kernels import geometry_of
 from litstool.lits.pattern.recipe import Recipe
+from litstool.search.chance import below, generator, next_random
+from litstool.search.compiling import kernel
 
 _WIDEST = 8  # cells in an orbit
 

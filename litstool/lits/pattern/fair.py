@@ -27,7 +27,6 @@ from typing import Any
 
 import numpy as np
 
-from litstool.chance import seed_for
 from litstool.errors import UsageError
 from litstool.lits.board import Pattern
 from litstool.lits.pattern.measure import BAND, even_count, wilson
@@ -35,7 +34,8 @@ from litstool.lits.pattern.recipe import UndecidedError
 from litstool.lits.pattern.sample import Sampler
 from litstool.lits.placements import placements_of
 from litstool.lits.playouts import GREEDY, Board, play, play_after_each
-from litstool.results import Control, Progress
+from litstool.search.chance import seed_for
+from litstool.search.results import Control, Progress
 
 WIN_RATE, FIRST_MOVES = "win-rate", "first-moves"
 MEASURES = (WIN_RATE, FIRST_MOVES)

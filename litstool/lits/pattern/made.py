@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from litstool.errors import UsageError
-from litstool.files import DOCUMENT_ENDINGS, check_ending, document_text
+from litstool.files.reading import DOCUMENT_ENDINGS, check_ending, document_text
 from litstool.lits import notation
 from litstool.lits.board import SIDES, Pattern
 from litstool.lits.game import Game

@@ -15,7 +15,6 @@ from typing import Any
 
 import numpy as np
 
-from litstool.chance import seed_for
 from litstool.lits.placements import placements_of
 from litstool.lits.playouts import (
     GREEDY,
@@ -27,7 +26,8 @@ from litstool.lits.playouts import (
     play_after_each,
     run_lots,
 )
-from litstool.results import Control, Progress
+from litstool.search.chance import seed_for
+from litstool.search.results import Control, Progress
 
 Z95 = 1.959963984540054
 BAND = 0.05

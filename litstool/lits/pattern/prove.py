@@ -16,8 +16,8 @@ from litstool.grid import SYMMETRIES, Cell
 from litstool.lits.board import Pattern
 from litstool.lits.pattern.balance import neighbour_pairs
 from litstool.lits.pattern.recipe import AreaLimit, ExposureLimit, JoinLimit, Recipe
-from litstool.results import Control
 from litstool.sat import Formula, Limits, Solver, StoppedError, TooLargeError, count, more_than
+from litstool.search.results import Control
 
 SOLVER = "cadical153"
 _MOST_SUMS = 20_000

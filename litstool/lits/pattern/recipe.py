@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import ceil, floor, sqrt
 
 from litstool.errors import LitstoolError, UsageError
-from litstool.files import nearest
+from litstool.files.reading import nearest
 from litstool.grid import SYMMETRIES, Cell, Outline, Symmetry
 from litstool.lits.board import Pattern, check_size
 from litstool.lits.pattern.balance import (
@@ -28,7 +28,7 @@ from litstool.lits.pattern.symmetry import (
     signed_group,
     symmetry_named,
 )
-from litstool.results import Control
+from litstool.search.results import Control
 
 EVEN_AREAS = ("rows", "columns", "quadrants")
 

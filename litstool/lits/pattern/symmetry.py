@@ -15,7 +15,7 @@ from functools import lru_cache
 from operator import itemgetter
 
 from litstool.errors import UsageError
-from litstool.files import nearest
+from litstool.files.reading import nearest
 from litstool.grid import (
     ANTIDIAGONAL,
     DIAGONAL,

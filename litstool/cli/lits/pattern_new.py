@@ -20,7 +20,7 @@ from litstool.cli.common import (
     progress_line,
     subcommand,
 )
-from litstool.cli.pattern_common import (
+from litstool.cli.lits.pattern_common import (
     band_option,
     check_band,
     limit_option,
@@ -28,13 +28,13 @@ from litstool.cli.pattern_common import (
     tell_left_aside,
     threads_option,
 )
-from litstool.compiling import make_ready
 from litstool.errors import UsageError
-from litstool.files import exists
+from litstool.files.reading import exists
+from litstool.files.writing import check_outputs, make_folder, write_file
 from litstool.lits.board import FULL_SUPPLY
 from litstool.lits.pattern.made import PICTURES, MadeBoard, Place, fair_text
-from litstool.results import Control, Progress
-from litstool.writing import check_outputs, make_folder, write_file
+from litstool.search.compiling import make_ready
+from litstool.search.results import Control, Progress
 
 
 @subcommand("new")
@@ -237,7 +237,8 @@ class _New:
         if self.place is not None:
             file = self.place.file(board.number)
             if self.place.ending in PICTURES:
-                from litstool.draw import balance, output
+                from litstool.draw import output
+                from litstool.draw.lits import balance
                 from litstool.lits.pattern.report import report_on
 
                 facts = balance.facts(report_on(board.pattern))

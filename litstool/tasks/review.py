@@ -21,8 +21,8 @@ from types import ModuleType
 from typing import Any
 
 from litstool import games
-from litstool.analysis import Analysis, RankedMove
-from litstool.results import OUTCOME, SCORE, Control, SearchResult
+from litstool.search.analysis import Analysis, RankedMove
+from litstool.search.results import OUTCOME, SCORE, Control, SearchResult
 
 SWAP = "swap"
 TURN = 0.5

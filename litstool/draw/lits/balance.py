@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-from litstool.draw.picture import Picture, Square
 from litstool.errors import printable
 from litstool.lits.board import SIDES, Pattern
 from litstool.lits.notation import pattern_named, pattern_names
 from litstool.lits.pattern.balance import Exposure
 from litstool.lits.pattern.report import BalanceReport, Ranking, verdict
+from litstool.picture import Picture, Square
 
 if TYPE_CHECKING:
     from litstool.lits.book import Book

@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
-from litstool.draw import balance, svg
+from litstool.draw import svg
 from litstool.draw.geometry import at, number
 from litstool.draw.letters import BOLD, wrapped
-from litstool.draw.picture import Picture
+from litstool.draw.lits import balance
 from litstool.draw.svg import add, add_text
-from litstool.files import check_ending
+from litstool.files.reading import check_ending
+from litstool.files.writing import write_file
 from litstool.lits.pattern.report import BalanceReport, Ranking, verdict
-from litstool.writing import write_file
+from litstool.picture import Picture
 
 if TYPE_CHECKING:
     from litstool.lits.pattern.measure import FirstMoves

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from litstool.errors import NotationError, Violation
-from litstool.files import Source
+from litstool.files.reading import Source
 from litstool.grid import Cell
 
 HOLE, NUMBER, BLANK = "#", "0", "."

@@ -15,16 +15,16 @@ from pathlib import Path
 from typing import Any
 
 from litstool import games
-from litstool.analysis import Analysis
 from litstool.errors import UsageError, WriteError
-from litstool.files import (
+from litstool.files.reading import (
     DOCUMENT_ENDINGS,
     check_ending,
     document_text,
     exists,
 )
-from litstool.results import Control
-from litstool.writing import check_writable, create_file, write_file
+from litstool.files.writing import check_writable, create_file, write_file
+from litstool.search.analysis import Analysis
+from litstool.search.results import Control
 
 PERSON, ENGINE = "person", "engine"
 SEATS = ("first", "second")

@@ -24,10 +24,10 @@ from litstool.cli.common import (
     subcommand,
 )
 from litstool.errors import UsageError, printable
-from litstool.files import exists, nearest
-from litstool.results import Control, Progress
-from litstool.workers import Crew, CrewLost, cluster_crew, process_crew
-from litstool.writing import check_outputs, check_writable
+from litstool.files.reading import exists, nearest
+from litstool.files.writing import check_outputs, check_writable
+from litstool.search.results import Control, Progress
+from litstool.search.workers import Crew, CrewLost, cluster_crew, process_crew
 
 _SAMPLE = 5
 
@@ -86,13 +86,13 @@ def show(board: str, as_list: bool, output: str | None, file: Path | None, as_js
     """
     if output is not None:
         from litstool.draw import output as files
-        from litstool.files import check_ending
+        from litstool.files.reading import check_ending
 
         check_ending(output, files.ENDINGS)
     _, known, path = _open(board, file)
     name = board.lower()
     if output is not None:
-        from litstool.draw.book import pictures
+        from litstool.draw.lits.book import pictures
 
         check_outputs({"-o": output}, [path])
         files.write(output, pictures(known, name))
@@ -162,7 +162,7 @@ def _notation(move: Any) -> str | None:
 
 def _map(known: Any) -> list[str]:
     """A grid for each shape, two side by side."""
-    from litstool.draw.book import tallies
+    from litstool.draw.lits.book import tallies
     from litstool.lits.placements import SHAPES
 
     outline = known.pattern.outline

@@ -31,13 +31,13 @@ from typing import Any
 
 from litstool import games
 from litstool.errors import LitstoolError, UsageError
-from litstool.files import Node, Source, form_of, read_tree
+from litstool.files.reading import Node, Source, form_of, read_tree
 from litstool.lits.board import FULL_SUPPLY, Pattern, Supply
 from litstool.lits.game import Game
 from litstool.lits.notation import parse_move, write_document
 from litstool.lits.placements import Placement
 from litstool.lits.position import Position
-from litstool.results import OUTCOME, SCORE, Control
+from litstool.search.results import OUTCOME, SCORE, Control
 
 KEYS = (
     *("winner", "winning", "solution", "margin", "plies", "lines", "complete"),

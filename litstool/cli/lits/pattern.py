@@ -6,9 +6,9 @@ import click
 
 from litstool import games
 from litstool.cli.common import group, position_argument, print_json, subcommand
-from litstool.cli.pattern_check import check_command
-from litstool.cli.pattern_common import checked_pattern
-from litstool.cli.pattern_new import new_command
+from litstool.cli.lits.pattern_check import check_command
+from litstool.cli.lits.pattern_common import checked_pattern
+from litstool.cli.lits.pattern_new import new_command
 from litstool.cli.screen import ascii_option, drawn
 
 
@@ -67,7 +67,7 @@ def list_command(as_json: bool) -> None:
 @position_argument
 def show_command(argument: str, as_json: bool) -> None:
     """Draw the symbols of a board, with their numbers and symmetries."""
-    from litstool.draw import balance
+    from litstool.draw.lits import balance
     from litstool.lits.pattern.report import report_on
 
     game = checked_pattern(*games.load(argument))

@@ -617,8 +617,8 @@ def checksum(text: str) -> str:
 
 def data_folder(name: str) -> Path:
     """The folder of data files that travels with the package: ``patterns`` or ``examples``."""
-    inside = Path(__file__).parent / name
-    return inside if inside.is_dir() else Path(__file__).parent.parent / name
+    package = Path(__file__).parents[1]
+    return package / name if (package / name).is_dir() else package.parent / name
 
 
 _EXAMPLE_ENDINGS = (".yaml", ".txt")

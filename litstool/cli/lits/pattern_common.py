@@ -9,7 +9,7 @@ import click
 from litstool import games
 from litstool.cli.common import SEED, note, positive
 from litstool.errors import UsageError
-from litstool.files import Source
+from litstool.files.reading import Source
 
 seed_option = click.option("--seed", type=SEED, metavar="N", help="Where chance begins.")
 threads_option = click.option(

@@ -20,8 +20,7 @@ from litstool.cli.common import (
     report,
     subcommand,
 )
-from litstool.cli.many import parts_of, positions_argument
-from litstool.cli.pattern_common import (
+from litstool.cli.lits.pattern_common import (
     band_option,
     check_band,
     checked_pattern,
@@ -29,13 +28,14 @@ from litstool.cli.pattern_common import (
     seed_option,
     threads_option,
 )
+from litstool.cli.many import parts_of, positions_argument
 from litstool.cli.screen import ascii_option, showable
-from litstool.compiling import make_ready
 from litstool.errors import LitstoolError
-from litstool.files import Source, check_ending
+from litstool.files.reading import Source, check_ending
+from litstool.files.writing import check_outputs
 from litstool.games import Part
-from litstool.results import Control
-from litstool.writing import check_outputs
+from litstool.search.compiling import make_ready
+from litstool.search.results import Control
 
 if TYPE_CHECKING:
     from litstool.lits.pattern.measure import PlayReport
@@ -112,7 +112,7 @@ class _Check:
         self.options = options
         self.control = Control(options["time_limit"])
         if output is not None:
-            from litstool.draw import balance_picture
+            from litstool.draw.lits import balance_picture
 
             check_ending(output, balance_picture.ENDINGS)
             read = [part.found for part in self.parts]
@@ -139,7 +139,7 @@ class _Check:
             raise KeyboardInterrupt
         status = max(self._print(found, reports), self._ending(reports))
         if self.output is not None and reports:
-            from litstool.draw import balance_picture
+            from litstool.draw.lits import balance_picture
             from litstool.lits.pattern.report import rank
 
             shown = rank(reports) if len(self.parts) > 1 else reports
@@ -179,7 +179,7 @@ class _Check:
     def _print(
         self, found: list[BalanceReport | LitstoolError], reports: list[BalanceReport]
     ) -> int:
-        from litstool.draw import balance
+        from litstool.draw.lits import balance
         from litstool.lits.pattern.report import rank
 
         if len(self.parts) == 1:

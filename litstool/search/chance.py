@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from litstool.compiling import kernel
+from litstool.search.compiling import kernel
 
 _WORD = (1 << 64) - 1
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from litstool.draw.picture import Picture, Square
 from litstool.errors import Violation
 from litstool.grid import Cell
 from litstool.lits import book
@@ -10,6 +9,7 @@ from litstool.lits.board import SIDES
 from litstool.lits.game import Game, notation
 from litstool.lits.placements import SHAPES
 from litstool.lits.position import Position
+from litstool.picture import Picture, Square
 from litstool.say import people, results
 
 _BLANK = "·"

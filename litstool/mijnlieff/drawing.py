@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from litstool.draw.picture import Picture, Square
 from litstool.errors import Violation
 from litstool.grid import Cell, names
 from litstool.mijnlieff.board import BLOCK, KINDS, OUTSIDE, SIDES
 from litstool.mijnlieff.game import Game
 from litstool.mijnlieff.position import Piece, Position, notation
+from litstool.picture import Picture, Square
 from litstool.say import people, results
 
 _BLANK, _ALLOWED = "·", "+"

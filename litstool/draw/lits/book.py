@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from litstool.draw.picture import Picture, Square
 from litstool.grid import Cell
 from litstool.lits.board import BLANK, SIDES
 from litstool.lits.book import Book
 from litstool.lits.placements import SHAPES, placements_of
+from litstool.picture import Picture, Square
 
 _NO_SYMBOL = "·"
 _LEGEND = (

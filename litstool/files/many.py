@@ -17,9 +17,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import BinaryIO, NamedTuple
 
-from litstool import drawn
 from litstool.errors import LitstoolError, SourceError
-from litstool.files import MOST_BYTES, Source, form_of, unreadable
+from litstool.files import drawn
+from litstool.files.reading import MOST_BYTES, Source, form_of, unreadable
 
 MOST_BYTES_AT_ONCE = 16 * 1024 * 1024
 """No run of lines without a ``---`` may be longer; each position is held to ``MOST_BYTES``."""

@@ -1,0 +1,1 @@
+"""Long work: clock, stop, progress, compiled code, results, tree search, many cores."""

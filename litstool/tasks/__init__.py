@@ -1,0 +1,1 @@
+"""Whole jobs for people, of any game: puzzles, reviews, play."""
