@@ -27,7 +27,7 @@ from litstool.lits.position import Position
 from litstool.lits.questions import Question, Target, prepare
 from litstool.lits.reach import order_of_play, reach
 from litstool.sat import separators
-from litstool.search.results import Control
+from litstool.search.control import Control
 
 Answer = bool | None
 

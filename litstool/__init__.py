@@ -36,7 +36,8 @@ if TYPE_CHECKING:
     from litstool.lits.position import Position
     from litstool.mijnlieff.game import Game as MijnlieffGame
     from litstool.mijnlieff.position import Position as MijnlieffPosition
-    from litstool.search.results import Control, SearchResult
+    from litstool.search.control import Control
+    from litstool.search.results import SearchResult
 
 __version__ = "0.1.0"
 
@@ -70,7 +71,8 @@ _HOMES = {
     "lits.notation": ("parse_move",),
     "lits.placements": ("Placement",),
     "lits.position": ("Position",),
-    "search.results": ("Control", "SearchResult"),
+    "search.control": ("Control",),
+    "search.results": ("SearchResult",),
 }
 
 

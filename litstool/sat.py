@@ -36,7 +36,7 @@ from pysat.solvers import Solver as _PysatSolver
 
 from litstool.errors import LitstoolError, UsageError
 from litstool.files.writing import write_file
-from litstool.search.results import Control
+from litstool.search.control import Control
 
 Node = TypeVar("Node", bound=Hashable)
 Clause = tuple[int, ...]

@@ -25,7 +25,8 @@ from litstool.lits.placements import placements_of
 from litstool.lits.position import Position
 from litstool.lits.solver import solve
 from litstool.say import solution
-from litstool.search.results import OUTCOME, Control
+from litstool.search.control import Control
+from litstool.search.results import OUTCOME
 from litstool.search.workers import Crew, CrewLost
 
 HALF_TURNED = Pattern.from_rows(["XO..X", ".X.O.", "O.X.O", ".O.X.", "X..OX"])

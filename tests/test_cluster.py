@@ -25,7 +25,8 @@ from litstool.lits.cluster import solve_all, solve_all_distributed
 from litstool.lits.position import Position
 from litstool.lits.solver import solve
 from litstool.search import workers
-from litstool.search.results import OUTCOME, SCORE, Control, Progress, SearchResult
+from litstool.search.control import Control, Progress
+from litstool.search.results import OUTCOME, SCORE, SearchResult
 from litstool.search.workers import Crew, CrewLost
 
 

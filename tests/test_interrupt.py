@@ -17,7 +17,7 @@ import pytest
 from conftest import EXAMPLES, ROOT
 
 import litstool
-from litstool.search.results import Control, Progress, stop_everything
+from litstool.search.control import Control, Progress, stop_everything
 
 pytestmark = pytest.mark.skipif(
     sys.platform == "win32", reason="Ctrl-C is sent to the process another way"

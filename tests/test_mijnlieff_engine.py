@@ -16,7 +16,8 @@ from litstool.mijnlieff.engine_kernel import MOST_PLIES, play_on
 from litstool.mijnlieff.position import PASS, Position, notation
 from litstool.mijnlieff.solver import _Solve, solve, state_of, tables_of
 from litstool.search.chance import generator
-from litstool.search.results import SCORE, Control, Progress, SearchResult
+from litstool.search.control import Control, Progress
+from litstool.search.results import SCORE, SearchResult
 from litstool.search.tree import GAMES
 
 EMPTY = Position.empty(standard_board())

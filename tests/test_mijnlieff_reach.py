@@ -24,7 +24,7 @@ from litstool.mijnlieff.legality import replayed
 from litstool.mijnlieff.position import PASS, Piece, Placed, Position
 from litstool.mijnlieff.questions import Question, Target, read_target
 from litstool.mijnlieff.reach import OBJECTIVES, ReachResult, most_points, reach
-from litstool.search.results import Control
+from litstool.search.control import Control
 
 SQUARE = standard_board()
 EMPTY = Position.empty(SQUARE)

@@ -28,7 +28,8 @@ from litstool.mijnlieff.board import (
 from litstool.mijnlieff.notation import parse_move
 from litstool.mijnlieff.position import Piece, Placed, Position
 from litstool.mijnlieff.solver import Searcher, solve, state_of, tables_of
-from litstool.search.results import OUTCOME, Control, SearchResult
+from litstool.search.control import Control
+from litstool.search.results import OUTCOME, SearchResult
 
 SQUARE = standard_board()
 SHAPES = {

@@ -17,7 +17,7 @@ from litstool.mijnlieff.board import (
     board_of,
     outline_of_offsets,
 )
-from litstool.search.results import Control
+from litstool.search.control import Control
 
 TABLE = EXAMPLES / "mijnlieff" / "arrangements.yaml"
 

@@ -50,7 +50,7 @@ from litstool.lits.pattern.symmetry import (
     symmetry_named,
 )
 from litstool.lits.playouts import GREEDY, Board, play, play_after_each
-from litstool.search.results import Control
+from litstool.search.control import Control
 
 SQUARE = Outline(4, 4)
 HOLED = Outline(4, 5, frozenset({Cell(0, 0), Cell(1, 2), Cell(3, 4)}))

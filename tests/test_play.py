@@ -20,7 +20,7 @@ from litstool.cli import common, play
 from litstool.cli.play import _Conversation
 from litstool.draw.terminal import Screen
 from litstool.lits.game import SWAP
-from litstool.search.results import Progress, stop_everything
+from litstool.search.control import Progress, stop_everything
 from litstool.tasks.play import ENGINE, PERSON, SEATS, Table
 
 FIRST, SECOND = "L:a1,b1,c1,a2", "T:d1,e1,f1,e2"

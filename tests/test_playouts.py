@@ -14,7 +14,7 @@ from litstool.lits.board import Pattern
 from litstool.lits.kernels import MOST_PIECES
 from litstool.lits.notation import pattern_named
 from litstool.lits.position import Position
-from litstool.search.results import Control
+from litstool.search.control import Control
 
 SMALL = Pattern.from_rows(["XO.X", ".XOO", "O..X", "XOXO"])
 WITH_HOLES = Pattern.from_rows(["XO.X.#", ".XOO.O", "O.#XX.", "XOXO.X", "..O.XO"])

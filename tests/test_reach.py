@@ -34,7 +34,7 @@ from litstool.lits.questions import Question, Target, prepare
 from litstool.lits.reach import order_of_play, reach
 from litstool.lits.targets import is_meant_as_line, read_target
 from litstool.sat import SOLVERS
-from litstool.search.results import Control
+from litstool.search.control import Control
 
 Pieces = frozenset[Placement]
 

@@ -17,7 +17,8 @@ from litstool import games
 from litstool.draw import judged, reviewed
 from litstool.lits.board import Pattern
 from litstool.say import review as say
-from litstool.search.results import OUTCOME, Control
+from litstool.search.control import Control
+from litstool.search.results import OUTCOME
 from litstool.tasks import review
 from litstool.tasks.review import LEAST_LOSS, Review
 

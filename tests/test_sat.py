@@ -33,7 +33,7 @@ from litstool.sat import (
     separators,
     solve_connected,
 )
-from litstool.search.results import Control
+from litstool.search.control import Control
 
 
 def assignments(formula: Formula, variables: list[int]) -> set[tuple[bool, ...]]:

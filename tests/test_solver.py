@@ -36,7 +36,8 @@ from litstool.lits.placements import Placement
 from litstool.lits.position import Position
 from litstool.lits.reference_search import brute_force, plain_search, value_of
 from litstool.lits.solver import Driver, solve
-from litstool.search.results import OUTCOME, SCORE, Control, Progress
+from litstool.search.control import Control, Progress
+from litstool.search.results import OUTCOME, SCORE
 
 
 def result_of_value(position: Position, value: int) -> tuple[str, int, str]:

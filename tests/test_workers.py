@@ -20,7 +20,7 @@ from conftest import EXAMPLES, ROOT, Run
 from litstool.lits import cluster
 from litstool.lits.solver import Driver
 from litstool.search import workers
-from litstool.search.results import Control
+from litstool.search.control import Control
 from litstool.search.workers import CrewLost, process_crew, spread
 
 psutil = pytest.importorskip("psutil")

@@ -26,7 +26,7 @@ from litstool.files.reading import check_ending
 from litstool.files.writing import check_outputs
 from litstool.say.layout import columns
 from litstool.say.people import sides_of
-from litstool.search.results import Control, Progress
+from litstool.search.control import Control, Progress
 
 if TYPE_CHECKING:
     from litstool.search.analysis import Analysis

@@ -17,7 +17,7 @@ from litstool.errors import IllegalError, LitstoolError, UsageError, printable
 from litstool.files.reading import Source, write_json
 
 if TYPE_CHECKING:
-    from litstool.search.results import Progress
+    from litstool.search.control import Progress
 
 YES, NO, UNREADABLE, UNDECIDED, INTERRUPTED = 0, 1, 2, 3, 130
 

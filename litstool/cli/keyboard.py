@@ -14,7 +14,7 @@ import click
 
 from litstool.errors import NotationError, printable
 from litstool.files.typed import MOST_BYTES, read_line
-from litstool.search.results import stop_everything
+from litstool.search.control import stop_everything
 
 
 class EndOfInput(Exception):

@@ -26,8 +26,8 @@ from litstool.errors import (
     UsageError,
     WriteError,
 )
+from litstool.search.control import stop_everything
 from litstool.search.memory import check_address_space
-from litstool.search.results import stop_everything
 
 COMMANDS = {
     "show": "The board, scores, supply, side to move and result.",

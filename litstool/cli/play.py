@@ -34,7 +34,7 @@ from litstool.grid import Cell
 from litstool.say import results
 from litstool.say.people import sides_of
 from litstool.search.analysis import Analysis
-from litstool.search.results import Control, Progress
+from litstool.search.control import Control, Progress
 from litstool.tasks.play import ENGINE, LEVELS, PERSON, SEATS, Table, check_place
 
 DEFAULT_BOARD = "boxes"

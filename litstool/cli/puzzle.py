@@ -35,11 +35,11 @@ from litstool.errors import (
     UsageError,
     printable,
 )
-from litstool.search.results import Control
+from litstool.search.control import Control
 
 if TYPE_CHECKING:
     from litstool.picture import Picture
-    from litstool.search.results import Progress
+    from litstool.search.control import Progress
     from litstool.tasks.puzzles import Puzzle
 
 WORDS = ("one", "two", "three", "four", "five")

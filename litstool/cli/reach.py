@@ -35,7 +35,7 @@ from litstool.grid import Cell, names
 from litstool.say.layout import columns, wrapped
 from litstool.say.people import sides_of
 from litstool.say.results import lead
-from litstool.search.results import Control, Progress
+from litstool.search.control import Control, Progress
 
 _MOST_DIGITS = 30
 """A longer number is beyond every board, as any of so many digits is."""

@@ -27,7 +27,8 @@ from litstool.say import solution
 from litstool.say.layout import columns
 from litstool.say.people import sides_of
 from litstool.say.results import bounds
-from litstool.search.results import OBJECTIVES, Control, Progress, SearchResult
+from litstool.search.control import Control, Progress
+from litstool.search.results import OBJECTIVES, SearchResult
 from litstool.search.workers import process_crew
 
 

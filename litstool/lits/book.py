@@ -34,7 +34,8 @@ from litstool.lits.board import FULL_SUPPLY, Pattern
 from litstool.lits.notation import pattern_named
 from litstool.lits.placements import SHAPES, Placement, placements_of
 from litstool.lits.position import Position
-from litstool.search.results import OUTCOME, Control, Progress
+from litstool.search.control import Control, Progress
+from litstool.search.results import OUTCOME
 from litstool.search.workers import Crew, Task, spread
 
 _UNKNOWN = "?"

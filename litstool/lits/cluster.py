@@ -16,7 +16,8 @@ from typing import NamedTuple
 from litstool.lits.position import Position
 from litstool.lits.result_file import Record, ResultFile, record_of
 from litstool.lits.solver import DEFAULT_HASH_MIB, Driver, Stopped, finished, warm_up
-from litstool.search.results import SCORE, Control, Progress, SearchResult
+from litstool.search.control import Control, Progress
+from litstool.search.results import SCORE, SearchResult
 from litstool.search.workers import Crew, CrewLost, Task, cluster_crew, spread
 
 _worker = threading.local()

@@ -32,7 +32,8 @@ from litstool.lits.solver import solve, warm_up, warm_up_for_game
 from litstool.search.analysis import Analysis, RankedMove, interval
 from litstool.search.chance import generator, seed_for
 from litstool.search.compiling import make_ready, once
-from litstool.search.results import OUTCOME, SCORE, Control, SearchResult
+from litstool.search.control import Control
+from litstool.search.results import OUTCOME, SCORE, SearchResult
 from litstool.search.tree import LOST, OPEN, WON, Analyzer, TreeSearch
 
 DEFAULT_SECONDS = 10.0

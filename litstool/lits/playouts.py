@@ -43,7 +43,7 @@ from litstool.lits.position import Position
 from litstool.lits.rows import aligned_zeros
 from litstool.search.chance import below, generator, seed_for
 from litstool.search.compiling import kernel
-from litstool.search.results import Control
+from litstool.search.control import Control
 
 RANDOM, GREEDY, STRONG = "random", "greedy", "strong"
 POLICIES = (RANDOM, GREEDY, STRONG)

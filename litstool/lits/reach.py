@@ -34,7 +34,7 @@ from litstool.sat import (
 )
 from litstool.search import answers
 from litstool.search.answers import DEFAULT_SOLVER
-from litstool.search.results import Control, Progress
+from litstool.search.control import Control, Progress
 
 PIECES, MARGIN = "pieces", "margin"
 OBJECTIVES = (PIECES, MARGIN)

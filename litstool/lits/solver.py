@@ -63,8 +63,9 @@ from litstool.lits.placements import SHAPES
 from litstool.lits.position import Position
 from litstool.lits.rows import WORDS_A_LINE, aligned_zeros, lines_for
 from litstool.search.compiling import make_ready, once
+from litstool.search.control import Control, Progress
 from litstool.search.memory import room_for_table
-from litstool.search.results import OUTCOME, SCORE, Control, MoveValue, Progress, SearchResult
+from litstool.search.results import OUTCOME, SCORE, MoveValue, SearchResult
 
 DEFAULT_HASH_MIB = 256
 _INFINITE = 30_000

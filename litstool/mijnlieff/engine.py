@@ -26,7 +26,8 @@ from litstool.mijnlieff.solver import solve, state_of, tables_of, warm_up
 from litstool.search.analysis import Analysis, RankedMove, interval
 from litstool.search.chance import generator, seed_for
 from litstool.search.compiling import make_ready, once
-from litstool.search.results import SCORE, Control, SearchResult
+from litstool.search.control import Control
+from litstool.search.results import SCORE, SearchResult
 from litstool.search.tree import Analyzer, TreeSearch
 
 DEFAULT_SECONDS = 10.0

@@ -22,7 +22,7 @@ from litstool.mijnlieff.questions import Question
 from litstool.sat import PROOF_SOLVERS, SOLVERS, Effort, Limits, Solver
 from litstool.search import answers
 from litstool.search.answers import DEFAULT_SOLVER
-from litstool.search.results import Control, Progress
+from litstool.search.control import Control, Progress
 
 PIECES, MARGIN, PASSES = "pieces", "margin", "passes"
 OBJECTIVES = (PIECES, MARGIN, PASSES)

@@ -25,8 +25,9 @@ from litstool.mijnlieff import kernels
 from litstool.mijnlieff.board import KINDS, SIDES, Board, opponent
 from litstool.mijnlieff.position import Move, Position, notation
 from litstool.search.compiling import make_ready
+from litstool.search.control import Control, Progress
 from litstool.search.memory import room_for_table
-from litstool.search.results import OUTCOME, SCORE, Control, MoveValue, Progress, SearchResult
+from litstool.search.results import OUTCOME, SCORE, MoveValue, SearchResult
 
 DEFAULT_HASH_MIB = 256
 _PROGRESS_SECONDS = 0.2

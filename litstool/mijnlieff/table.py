@@ -21,7 +21,7 @@ from litstool.files.reading import Node, checksum, exists, read_file, read_tree
 from litstool.files.writing import locked, write_file
 from litstool.mijnlieff.board import KINDS, Offset, arrangements, board_of, outline_of_offsets
 from litstool.mijnlieff.position import Position
-from litstool.search.results import Control, Progress
+from litstool.search.control import Control, Progress
 
 HASH_MIB = 1024
 _HEADER = """\

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from litstool.search.compiling import kernel
-from litstool.search.results import MOST_SECONDS, Control, Progress
+from litstool.search.control import MOST_SECONDS, Control, Progress
 
 OPEN, WON, LOST = 0, 1, -1
 """What is proven of a node, for the side whose move leads to it."""

@@ -29,7 +29,7 @@ from typing import Any, TypeVar
 
 from litstool import __version__
 from litstool.errors import LitstoolError, SourceError, UsageError
-from litstool.search.results import Control
+from litstool.search.control import Control
 
 CONNECT_SECONDS = 10.0
 """How long to wait for a scheduler, and for its workers, to answer."""

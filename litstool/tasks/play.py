@@ -24,7 +24,7 @@ from litstool.files.reading import (
 )
 from litstool.files.writing import check_writable, create_file, write_file
 from litstool.search.analysis import Analysis
-from litstool.search.results import Control
+from litstool.search.control import Control
 
 PERSON, ENGINE = "person", "engine"
 SEATS = ("first", "second")

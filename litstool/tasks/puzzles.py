@@ -24,7 +24,6 @@ from __future__ import annotations
 
 import math
 import random
-import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -37,7 +36,8 @@ from litstool.lits.game import Game
 from litstool.lits.notation import parse_move, write_document
 from litstool.lits.placements import Placement
 from litstool.lits.position import Position
-from litstool.search.results import OUTCOME, SCORE, Control
+from litstool.search.control import Control
+from litstool.search.results import OUTCOME, SCORE
 
 KEYS = (
     *("winner", "winning", "solution", "margin", "plies", "lines", "complete"),
@@ -243,9 +243,8 @@ def _make_ready(position: Position, control: Control) -> None:
     """Have the solver compiled for a board, which takes none of the control's time."""
     from litstool.lits.solver import warm_up
 
-    started = time.monotonic()
-    warm_up(position)
-    control.pause(time.monotonic() - started)
+    with control.paused():
+        warm_up(position)
 
 
 def winning_moves(

@@ -22,7 +22,8 @@ from typing import Any
 
 from litstool import games
 from litstool.search.analysis import Analysis, RankedMove
-from litstool.search.results import OUTCOME, SCORE, Control, SearchResult
+from litstool.search.control import Control
+from litstool.search.results import OUTCOME, SCORE, SearchResult
 
 SWAP = "swap"
 TURN = 0.5

@@ -26,7 +26,7 @@ from litstool.cli.common import (
 from litstool.errors import UsageError, printable
 from litstool.files.reading import exists, nearest
 from litstool.files.writing import check_outputs, check_writable
-from litstool.search.results import Control, Progress
+from litstool.search.control import Control, Progress
 from litstool.search.workers import Crew, CrewLost, cluster_crew, process_crew
 
 _SAMPLE = 5

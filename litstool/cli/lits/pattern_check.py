@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -35,7 +34,7 @@ from litstool.files.reading import Source, check_ending
 from litstool.files.writing import check_outputs
 from litstool.games import Part
 from litstool.search.compiling import make_ready
-from litstool.search.results import Control
+from litstool.search.control import Control
 
 if TYPE_CHECKING:
     from litstool.lits.pattern.measure import PlayReport
@@ -166,11 +165,10 @@ class _Check:
             "greedy": options["number"],
             "strong": options["strong_games"],
         }
-        started = time.monotonic()
-        board = Board(game.pattern, game.supply)
-        make_ready(("measure", board.lines), lambda: ready(board), announce_compiling)
         # What is compiled or loaded does not count.
-        self.control.pause(time.monotonic() - started)
+        with self.control.paused():
+            board = Board(game.pattern, game.supply)
+            make_ready(("measure", board.lines), lambda: ready(board), announce_compiling)
         return measure(
             board, policies, options["first_move_games"], options["seed"] or 0, options["band"],
             self.control.share(boards_left), options["threads"],

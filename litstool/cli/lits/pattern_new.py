@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import time
 from typing import Any
 
 import click
@@ -34,7 +33,7 @@ from litstool.files.writing import check_outputs, make_folder, write_file
 from litstool.lits.board import FULL_SUPPLY
 from litstool.lits.pattern.made import PICTURES, MadeBoard, Place, fair_text
 from litstool.search.compiling import make_ready
-from litstool.search.results import Control, Progress
+from litstool.search.control import Control, Progress
 
 
 @subcommand("new")
@@ -199,11 +198,10 @@ class _New:
         """Have what is needed compiled, or loaded, which does not count as time."""
         from litstool.lits.pattern.sample import ready
 
-        started = time.monotonic()
         plays = self.options["fair"] is not None or self.options["reach_even"] is not None
         key = ("sample", self.outline, plays)
-        make_ready(key, lambda: ready(self.outline, plays), announce_compiling)
-        self.control.pause(time.monotonic() - started)
+        with self.control.paused():
+            make_ready(key, lambda: ready(self.outline, plays), announce_compiling)
 
     def _progress(self, progress: Progress) -> str:
         if progress.best is None:

@@ -35,7 +35,7 @@ from litstool.lits.pattern.sample import Sampler
 from litstool.lits.placements import placements_of
 from litstool.lits.playouts import GREEDY, Board, play, play_after_each
 from litstool.search.chance import seed_for
-from litstool.search.results import Control, Progress
+from litstool.search.control import Control, Progress
 
 WIN_RATE, FIRST_MOVES = "win-rate", "first-moves"
 MEASURES = (WIN_RATE, FIRST_MOVES)

@@ -27,7 +27,7 @@ from litstool.lits.playouts import (
     run_lots,
 )
 from litstool.search.chance import seed_for
-from litstool.search.results import Control, Progress
+from litstool.search.control import Control, Progress
 
 Z95 = 1.959963984540054
 BAND = 0.05

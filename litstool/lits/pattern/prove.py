@@ -17,7 +17,7 @@ from litstool.lits.board import Pattern
 from litstool.lits.pattern.balance import neighbour_pairs
 from litstool.lits.pattern.recipe import AreaLimit, ExposureLimit, JoinLimit, Recipe
 from litstool.sat import Formula, Limits, Solver, StoppedError, TooLargeError, count, more_than
-from litstool.search.results import Control
+from litstool.search.control import Control
 
 SOLVER = "cadical153"
 _MOST_SUMS = 20_000

@@ -28,7 +28,7 @@ from litstool.lits.pattern.symmetry import (
     signed_group,
     symmetry_named,
 )
-from litstool.search.results import Control
+from litstool.search.control import Control
 
 EVEN_AREAS = ("rows", "columns", "quadrants")
 

@@ -35,7 +35,7 @@ from litstool.lits.pattern.recipe import (
     make_recipe,
 )
 from litstool.lits.pattern.symmetry import SignedGroup
-from litstool.search.results import Control
+from litstool.search.control import Control
 
 DIRECT, REJECTION, WALK = "direct", "rejection", "walk"
 
