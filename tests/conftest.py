@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import random
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -45,6 +46,16 @@ SUPPLIES: dict[str, Supply] = {
     "two shapes": (0, 3, 0, 3),
     "plenty": (20, 20, 20, 20),
 }
+
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """One process for each core for folders; none but this one for files and tests by name."""
+    named = [Path(argument.partition("::")[0]) for argument in config.args]
+    if config.option.keyword or not all(path.is_dir() for path in named):
+        return 0
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 @dataclass(frozen=True)
