@@ -93,11 +93,14 @@ def test_pairs_that_may_lie_side_by_side_are_those_found_plainly() -> None:
 # Perft: the number of ways to play the first k moves
 
 
-def perft_by_play(position: Position, plies: int) -> int:
-    """Every line played out, the last move only counted."""
-    if plies == 1:
-        return position.legal.bit_count()
-    return sum(perft_by_play(position.placed(move), plies - 1) for move in position.moves())
+def perft_by_play(position: Position, plies: int) -> list[int]:
+    """Every line played out, for 1 to ``plies`` moves; the last move is only counted."""
+    counts = [0] * plies
+    counts[0] = position.legal.bit_count()
+    for move in position.moves() if plies > 1 else ():
+        for ply, count in enumerate(perft_by_play(position.placed(move), plies - 1), 1):
+            counts[ply] += count
+    return counts
 
 
 def perft_by_sets(position: Position, plies: int) -> list[int]:
@@ -123,8 +126,7 @@ def perft_by_sets(position: Position, plies: int) -> list[int]:
     ("side", "counts"), [(4, [104, 688, 304, 0]), (5, [212, 4_768, 42_176, 48_624, 0])]
 )
 def test_perft_of_small_boards_move_by_move(side: int, counts: list[int]) -> None:
-    for plies, count in enumerate(counts, 1):
-        assert perft_by_play(blank(side), plies) == count
+    assert perft_by_play(blank(side), len(counts)) == counts
     assert perft_by_sets(blank(side), len(counts)) == counts
 
 

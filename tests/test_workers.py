@@ -105,7 +105,11 @@ def test_a_worker_that_is_killed_costs_nothing_that_is_known(run: Run, tmp_path:
     def kill_one() -> None:
         """As the system does when memory ends: once something is known."""
         until(lambda: path.exists() and path.read_bytes().count(b"\n") >= 3)
-        killed.extend(each.pid for each in psutil.Process().children()[:1])
+        # Of all children, which may have been left by other tests, one that is at work.
+        children = psutil.Process().children()
+        times = {each.pid: each.cpu_times().user for each in children}
+        until(lambda: any(each.cpu_times().user > times[each.pid] for each in children))
+        killed.append(max(children, key=lambda each: each.cpu_times().user - times[each.pid]).pid)
         os.kill(killed[0], signal.SIGKILL)
 
     helper = threading.Thread(target=kill_one)
