@@ -49,7 +49,7 @@ def test_the_list_says_what_each_is(run: Run) -> None:
     lines = run("examples").out.splitlines()
     assert [line.split()[0] for line in lines] == list(listed)
     for name in list(listed)[::9]:
-        assert run("validate", name).status in (0, 1), name
+        assert run("validate", name).status == ("illegal" in name), name
 
 
 def test_copies_are_whole_and_write_over_nothing(run: Run, elsewhere: Path) -> None:

@@ -56,15 +56,14 @@ BOARDS: list[tuple[Pattern, Supply, int]] = [
 
 @pytest.mark.parametrize(("pattern", "supply", "count"), BOARDS)
 def test_moves_like_plain_python(pattern: Pattern, supply: Supply, count: int) -> None:
-    """Alive, reach and legal moves are equal after every move of random games: over all the
-    boards in 10,000 positions."""
+    """Alive, reach and legal moves are equal after every move of random games, to their ends."""
     chance = random.Random(str(pattern.outline))
     tables = tables_of(pattern.outline)
     lines = lines_of(tables)
     moves = aligned_zeros((1, tables.covering.shape[1]))
     position = Position.empty(pattern, supply)
     stack = stack_of(position)
-    ply = 0
+    ply = games = 0
     for _ in range(count):
         write_legal(tables, stack, ply, moves, lines)
         assert set_of(moves[0]) == position.legal
@@ -73,6 +72,7 @@ def test_moves_like_plain_python(pattern: Pattern, supply: Supply, count: int) -
             assert set_of(stack.reach[ply]) == position.reach
         assert tuple(stack.supply[ply]) == position.supply_left
         if position.is_finished:
+            games += 1
             position = Position.empty(pattern, supply)
             stack = stack_of(position)
             ply = 0
@@ -86,10 +86,7 @@ def test_moves_like_plain_python(pattern: Pattern, supply: Supply, count: int) -
             again = stack_of(position, 1)
             for name in ("alive", "reach", "nibbles", "supply"):
                 assert (getattr(again, name)[0] == getattr(stack, name)[ply]).all()
-
-
-def test_positions_compared() -> None:
-    assert sum(count for _, _, count in BOARDS) == 10_000
+    assert games > 5
 
 
 PERFT = [

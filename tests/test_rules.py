@@ -179,6 +179,19 @@ def test_the_extremes_are_finished(name: str, pieces: int) -> None:
     assert not position.coverable()
 
 
+def test_what_can_be_covered() -> None:
+    """All that some placement covers at first, later what a move covers and more, at last none."""
+    for name, rows in OUTLINES.items():
+        start = Position.empty(Pattern.from_rows(rows))
+        somewhere = {cell for piece in start.placements.all for cell in piece.cells}
+        assert set(start.outline.cells_of(start.coverable())) == somewhere
+        for position in random_play(start, random.Random(name)):
+            coverable = set(position.outline.cells_of(position.coverable()))
+            assert coverable.issuperset(cell for move in position.moves() for cell in move.cells)
+            assert not position.coverable() & position.covered
+        assert position.is_finished and not position.coverable()
+
+
 def test_only_the_last_extreme_has_every_shape_in_supply() -> None:
     assert 0 in extreme("shortest-known-9").supply_left
     assert 0 not in extreme("shortest-known-without-an-exhausted-shape-10").supply_left
