@@ -257,9 +257,9 @@ def test_no_line_of_the_longest_kind_takes_long(engine: Engine) -> None:
         "".join(chance.choices("XO./ ;:[],", k=4000)),
     ):
         for word in ("newgame ", "play ", "bestmove ", ""):
-            begun = time.perf_counter()
+            begun = time.process_time()
             engine.answer(word + text)
-            assert time.perf_counter() - begun < 1
+            assert time.process_time() - begun < 1
 
 
 def test_the_help_of_both_is_one(run: Run, engine: Engine) -> None:

@@ -302,9 +302,9 @@ def test_twice_as_many_take_twice_as_long(line: str) -> None:
         data = "\n".join([line] * count).encode()
         best = float("inf")
         for _ in range(3):
-            started = time.perf_counter()
+            started = time.process_time()
             assert sum(1 for _ in many.read_stream(io.BytesIO(data), Source("x", ""))) == count
-            best = min(best, time.perf_counter() - started)
+            best = min(best, time.process_time() - started)
         return best
 
     assert seconds(16_000) < 10 * seconds(4_000)

@@ -316,6 +316,9 @@ def test_a_search_that_is_cut_short_asks_for_a_win_first() -> None:
 
 # Time
 
+BUSY = 1.5
+"""Seconds that a machine with other work may take beyond a limit."""
+
 
 @pytest.mark.parametrize("plies", [0, 1, 2])
 @pytest.mark.parametrize("seconds", [0.05, 0.3, 1.0])
@@ -325,7 +328,7 @@ def test_it_stops_in_time(plies: int, seconds: float) -> None:
     started = time.perf_counter()
     found = engine.analyze(position, time_limit=seconds)
     # 0.1 s on a machine with nothing else to do.
-    assert time.perf_counter() - started < seconds + 0.4
+    assert time.perf_counter() - started < seconds + BUSY
     assert found.choice in {notation(move) for move in position.moves()}
     assert not found.interrupted
 
@@ -340,7 +343,7 @@ def test_a_stop_from_elsewhere_is_heard_at_once(use_solver: bool) -> None:
     settings = replace(engine.BEST, use_solver=use_solver)
     found = engine.analyze(EMPTY, time_limit=100, control=control, settings=settings)
     timer.join()
-    assert 0.5 <= time.perf_counter() - started < 1.5
+    assert 0.5 <= time.perf_counter() - started < 0.5 + BUSY
     assert found.interrupted and found.choice is not None and found.games > 0
 
 

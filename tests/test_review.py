@@ -178,8 +178,8 @@ def test_the_time_limit_is_kept() -> None:
     for limit in (0.3, 1.0):
         started = time.perf_counter()
         review.review(record, time_limit=limit)
-        # 0.2 s on a machine of one's own.
-        assert time.perf_counter() - started < limit + 0.5
+        # 0.2 s beyond it on a machine of one's own.
+        assert time.perf_counter() - started < limit + 1.5  # where others work beside it
 
 
 def test_a_stop_leaves_a_value_for_every_move() -> None:
