@@ -24,7 +24,7 @@ from litstool.lits.board import Pattern
 from litstool.lits.notation import pattern_named
 from litstool.lits.placements import SHAPES
 from litstool.lits.position import Position
-from litstool.lits.questions import Question, Target, prepare
+from litstool.lits.questions import Question, Target, scope_of
 from litstool.lits.reach import order_of_play, reach
 from litstool.sat import separators
 from litstool.search.control import Control
@@ -108,13 +108,13 @@ def checked(question: Question, numbers: list[int]) -> bool:
 def by_cp_sat(question: Question, limit: float, seed: int) -> Answer:
     from ortools.sat.python import cp_model
 
-    prepared = prepare(question)
-    if prepared.impossible:
+    scope = scope_of(question)
+    if scope.impossible:
         return False
-    tables, start = prepared.tables, prepared.start
+    tables, start = scope.tables, scope.start
     outline = tables.outline
     model = cp_model.CpModel()
-    placed = {number: model.new_bool_var("") for number in bits(prepared.candidates)}
+    placed = {number: model.new_bool_var("") for number in bits(scope.candidates)}
     over: dict[tuple[Cell, str], list] = {
         (cell, shape): [] for cell in outline.cells for shape in SHAPES
     }
@@ -131,7 +131,7 @@ def by_cp_sat(question: Question, limit: float, seed: int) -> Answer:
             shaped[cell, shape] = model.new_bool_var("")
             model.add(shaped[cell, shape] == sum(over[cell, shape]))
         model.add(covered[cell] == sum(shaped[cell, shape] for shape in SHAPES))
-        if prepared.required & outline.bit(cell):
+        if scope.required & outline.bit(cell):
             model.add(covered[cell] == 1)
     around = {
         number: [
@@ -149,20 +149,20 @@ def by_cp_sat(question: Question, limit: float, seed: int) -> Answer:
     for block in outline.blocks():
         model.add(sum(covered[cell] for cell in block) <= 3)
     total = sum(placed.values())
-    model.add_linear_constraint(total, prepared.fewest, prepared.most)
+    model.add_linear_constraint(total, scope.fewest, scope.most)
     counts = {}
     for shape, left in zip(SHAPES, start.supply_left, strict=True):
         counts[shape] = sum(
             variable for number, variable in placed.items() if tables.all[number].shape == shape
         )
         model.add(counts[shape] <= left)
-    for number in bits(prepared.forced):
+    for number in bits(scope.forced):
         model.add(placed[number] == 1)
-    alone = not start.pieces and prepared.fewest < 2
+    alone = not start.pieces and scope.fewest < 2
     if not alone:
         for number, variable in placed.items():
             model.add_bool_or(variable.Not(), *(covered[near] for near in around[number]))
-    if prepared.finished:
+    if scope.finished:
         used_up = {}
         for shape, left in zip(SHAPES, start.supply_left, strict=True):
             used_up[shape] = model.new_bool_var("")
@@ -269,8 +269,8 @@ MARGIN_OF_O = """
 
 
 def facts(question: Question) -> Iterator[str]:
-    prepared = prepare(question)
-    tables, start = prepared.tables, prepared.start
+    scope = scope_of(question)
+    tables, start = scope.tables, scope.start
     outline = tables.outline
     number_of = {cell: index for index, cell in enumerate(outline.cells)}
     for cell, index in number_of.items():
@@ -285,9 +285,9 @@ def facts(question: Question) -> Iterator[str]:
     for number in bits(start.alive):
         placement = tables.all[number]
         yield f"shape({number},{placement.shape.lower()})."
-        if prepared.candidates >> number & 1:
+        if scope.candidates >> number & 1:
             yield f"candidate({number})."
-        if prepared.finished:
+        if scope.finished:
             yield f"alive({number})."
             for block in tables.blocks[number]:
                 rest = outline.cells_of(block & ~tables.cell_masks[number])
@@ -302,10 +302,10 @@ def facts(question: Question) -> Iterator[str]:
                     yield f"around({number},{number_of[near]})."
     for shape, left in zip(SHAPES, start.supply_left, strict=True):
         yield f"supply({shape.lower()},{left})."
-    yield f"fewest({prepared.fewest}). most({prepared.most})."
-    for cell in outline.cells_of(prepared.required):
+    yield f"fewest({scope.fewest}). most({scope.most})."
+    for cell in outline.cells_of(scope.required):
         yield f"required({number_of[cell]})."
-    for number in bits(prepared.forced):
+    for number in bits(scope.forced):
         yield f"forced({number})."
     if question.margin is not None or question.winner is not None:
         for cell in outline.cells_of(start.pattern.x_cells):
@@ -319,14 +319,14 @@ def facts(question: Question) -> Iterator[str]:
         on_ties = question.winner == ("X" if question.pieces % 2 else "O")
         program = MARGIN if question.winner == "X" else MARGIN_OF_O
         yield program.replace("LEAST", "0" if on_ties else "1")
-    if prepared.finished:
+    if scope.finished:
         yield FINISHED
 
 
 def by_clingo(question: Question, limit: float, seed: int) -> Answer:
     import clingo
 
-    if prepare(question).impossible:
+    if scope_of(question).impossible:
         return False
     began = time.monotonic()
     control = clingo.Control(["--warn=none", f"--seed={seed}", "1"])

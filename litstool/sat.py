@@ -3,7 +3,7 @@
 A :class:`Formula` is a list of clauses over variables 1, 2, 3 …; a **literal** is a variable or
 its negative.  Parts of a formula that recur are functions over it:
 
-* :func:`count` says of each k whether at least k of some literals hold (the totalizer of
+* :func:`tally` says of each k whether at least k of some literals hold (the totalizer of
   Bailleux and Boufkhad, CP 2003), up to a cap, in both directions;
 * :func:`connect` makes the chosen nodes of a graph connected, in one formula without a loop
   around the solver.  Two ways: ``elimination`` gives every chosen node but the root a parent and
@@ -28,15 +28,12 @@ import threading
 import time
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
-
-from pysat.solvers import Solver as _PysatSolver
+from typing import Any, Protocol, TypeVar
 
 from litstool.errors import LitstoolError, UsageError
 from litstool.files.writing import write_file
-from litstool.search.control import Control
 
 Node = TypeVar("Node", bound=Hashable)
 Clause = tuple[int, ...]
@@ -60,7 +57,7 @@ PROOF_SOLVERS = ("cadical153", "cadical195", "glucose3", "maplechrono", "maplecm
 CONNECTIONS = ("elimination", "levels")
 
 _SLICE_SECONDS = 0.1
-_FIRST_SLICE, _LEAST_SLICE, _MOST_SLICE = 500, 50, 100_000
+_FIRST_SLICE, _LEAST_SLICE, _MOST_SLICE = 100, 50, 100_000
 
 
 class TooLargeError(LitstoolError):
@@ -138,7 +135,7 @@ class Formula:
             return int(next(iter(kept)))
         result: int = self.new()
         for literal in kept:
-            self.clauses.append((result, -literal))
+            self.add(result, -literal)
         self.add(-result, *kept)
         return result
 
@@ -151,11 +148,6 @@ class Formula:
         for index, one in enumerate(literals):
             for other in literals[:index]:
                 self.add(-one, -other)
-
-    def holds(self, model: Iterable[int]) -> bool:
-        """Whether the true literals of a model satisfy every clause."""
-        true = set(model)
-        return all(not true.isdisjoint(clause) for clause in self.clauses)
 
     def write_dimacs(self, path: Path, header: Iterable[str] = ()) -> None:
         """Write the formula in the DIMACS form, with a header of comment lines.
@@ -171,27 +163,29 @@ class Formula:
 # --- counting ---------------------------------------------------------------------------------
 
 
-def count(formula: Formula, literals: Sequence[int], cap: int) -> list[int]:
+def tally(formula: Formula, literals: Sequence[int], cap: int) -> list[int]:
     """Literals u[0], u[1], … up to the cap: u[k] holds exactly if more than k of them hold."""
     sure = sum(literal == Formula.TRUE for literal in literals)
     open_ones = [[literal] for literal in literals if literal not in (Formula.TRUE, Formula.FALSE)]
-    return total_count(formula, [*open_ones, [Formula.TRUE] * sure], cap)
+    return tally_together(formula, [*open_ones, [Formula.TRUE] * sure], cap)
 
 
-def total_count(formula: Formula, counts: Sequence[Sequence[int]], cap: int) -> list[int]:
-    """The count of several lots together, from the count of each (see :func:`count`)."""
+def tally_together(formula: Formula, counts: Sequence[Sequence[int]], cap: int) -> list[int]:
+    """The count of several lots together, from the count of each (see :func:`tally`)."""
     level = [list(each) for each in counts if each]
     if cap <= 0 or not level:
         return []
     while len(level) > 1:
         halves = zip(level[::2], level[1::2], strict=False)
-        merged = [merge_counts(formula, one, other, cap) for one, other in halves]
+        merged = [merge_tallies(formula, one, other, cap) for one, other in halves]
         level = merged + level[len(level) & ~1 :]
     return level[0][:cap]
 
 
-def merge_counts(formula: Formula, one: Sequence[int], other: Sequence[int], cap: int) -> list[int]:
-    """The count of two lots together, from the count of each (see :func:`count`)."""
+def merge_tallies(
+    formula: Formula, one: Sequence[int], other: Sequence[int], cap: int
+) -> list[int]:
+    """The count of two lots together, from the count of each (see :func:`tally`)."""
     if not one or not other:
         return list(one or other)[:cap]
     size = min(cap, len(one) + len(other))
@@ -218,25 +212,6 @@ def more_than(counted: Sequence[int], number: int) -> int:
     if number < 0:
         return Formula.TRUE
     return counted[number] if number < len(counted) else Formula.FALSE
-
-
-def lexicographic(formula: Formula, smaller: Sequence[int], larger: Sequence[int]) -> None:
-    """The first row of literals comes before the second, or equals it, false before true.
-
-    Used to keep one of several solutions that a symmetry maps onto each other.
-    """
-    equal_so_far = Formula.TRUE
-    for one, other in zip(smaller, larger, strict=True):
-        if one == other:
-            continue
-        formula.add(-equal_so_far, -one, other)
-        if -one == other:
-            return
-        still = formula.new()
-        # Needed only one way: where both were equal so far and are equal here.
-        formula.add(-equal_so_far, -one, -other, still)
-        formula.add(-equal_so_far, one, other, still)
-        equal_so_far = still
 
 
 # --- connectivity -----------------------------------------------------------------------------
@@ -438,39 +413,40 @@ class Effort:
     stopped: str | None = None
 
 
-@dataclass
-class Limits:
-    """When to stop: the caller's wish, the clock (from when this was made), and memory.
-
-    ``most_mebibytes`` bounds what the whole process holds, where the system can tell.
-    ``on_tick`` is called a few times a second while a solver runs.
-    """
-
-    control: Control = field(default_factory=Control)
-    most_mebibytes: int | None = 4096
-    on_tick: Callable[[], None] | None = None
-    started: float = field(default_factory=time.monotonic)
-    _last_tick: float = 0.0
-
-    @property
-    def seconds(self) -> float:
-        """Wall time since the start."""
-        return time.monotonic() - self.started
+class Clock(Protocol):
+    """What says how much time is left and whether to stop."""
 
     @property
     def left(self) -> float | None:
         """Seconds left; None without a limit."""
-        if self.control.time_limit is None:
-            return None
-        return self.control.time_limit - self.seconds
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether it was asked to stop."""
+
+
+@dataclass
+class Limits:
+    """When to stop: the caller's wish, the clock, and memory.
+
+    ``most_mebibytes`` bounds what the whole process holds, where the system can tell.
+    ``on_tick`` is called many times a second while a solver runs.
+    """
+
+    clock: Clock | None = None
+    most_mebibytes: int | None = 4096
+    on_tick: Callable[[], None] | None = None
+
+    @property
+    def left(self) -> float | None:
+        """Seconds left; None without a limit."""
+        return None if self.clock is None else self.clock.left
 
     def reason(self) -> str | None:
         """Why to stop now; None to go on."""
-        now = time.monotonic()
-        if self.on_tick is not None and now - self._last_tick > 0.2:
-            self._last_tick = now
+        if self.on_tick is not None:
             self.on_tick()
-        if self.control.interrupted:
+        if self.clock is not None and self.clock.interrupted:
             return "interrupted"
         if self.left is not None and self.left <= 0:
             return "time limit"
@@ -512,8 +488,12 @@ class Solver:
         self.name = name
         self.limits = limits
         self.effort = effort if effort is not None else Effort()
-        self._solver: Any = _PysatSolver(name=name, with_proof=with_proof)
+        # Imported only here, since it takes a while and most of what names a solver needs none.
+        from pysat.solvers import Solver as PysatSolver
+
+        self._solver: Any = PysatSolver(name=name, with_proof=with_proof)
         self._slice = _FIRST_SLICE
+        self._conflicts = 0
         self._can_interrupt = not name.startswith("cadical")
         self._thread: ThreadPoolExecutor | None = None
         self._solver.append_formula(formula.clauses)
@@ -558,13 +538,20 @@ class Solver:
             began = time.monotonic()
             answer = self._solve_slice(list(assumptions), size)
             took = time.monotonic() - began
-            spent += size
+            # A slice without a single conflict is work too.
+            spent += max(1, self._count_conflicts())
             if answer is not None:
                 return answer
-            self.effort.conflicts += size
             # A slice should take about a tenth of a second, whatever the formula and solver.
             factor = min(4.0, max(0.25, _SLICE_SECONDS / max(took, 1e-6)))
             self._slice = int(min(_MOST_SLICE, max(_LEAST_SLICE, self._slice * factor)))
+
+    def _count_conflicts(self) -> int:
+        """The conflicts since the last look, which are added to the effort."""
+        total: int = self._solver.accum_stats()["conflicts"]
+        fresh, self._conflicts = total - self._conflicts, total
+        self.effort.conflicts += fresh
+        return fresh
 
     def _solve_slice(self, assumptions: list[int], conflicts: int) -> bool | None:
         self._solver.conf_budget(conflicts)
@@ -603,11 +590,6 @@ class Solver:
     def model(self) -> set[int]:
         """The true literals of the last answer True."""
         return set(self._solver.get_model())
-
-    def true_of(self, variables: Iterable[int]) -> list[int]:
-        """Those of the variables that hold in the last answer True."""
-        model = self._solver.get_model()
-        return [variable for variable in variables if model[variable - 1] > 0]
 
     def proof(self) -> list[str]:
         """The proof of the last answer False, line by line in the DRUP form.

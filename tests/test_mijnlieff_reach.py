@@ -24,6 +24,7 @@ from litstool.mijnlieff.legality import replayed
 from litstool.mijnlieff.position import PASS, Piece, Placed, Position
 from litstool.mijnlieff.questions import Question, Target, read_target
 from litstool.mijnlieff.reach import OBJECTIVES, ReachResult, most_points, reach
+from litstool.search.asking import DECIDE, Forced, ListAll, Means, Optimise, Wish
 from litstool.search.control import Control
 
 SQUARE = standard_board()
@@ -80,8 +81,8 @@ def test_the_extremes_are_those_of_all_continuations(objective: str) -> None:
                 if finished is None or each.is_finished == finished
             ]
             question = Question(start, finished=finished)
-            for pick, option in ((max, "maximize"), (min, "minimize")):
-                result = reach(question, **{option: objective})  # type: ignore[arg-type]
+            for pick, sign in ((max, 1), (min, -1)):
+                result = reach(question, Optimise(objective, sign))
                 assert result.optimal and result.value == result.bound == pick(ends)
                 check_witness(question, result)
 
@@ -100,7 +101,7 @@ def test_the_list_of_all_final_sets() -> None:
                 for each, passes in continuations(start)
                 if question.met_by(each, passes)
             }
-            result = reach(question, list_all=True)
+            result = reach(question, ListAll())
             assert result.complete and result.count == len(expected)
             assert {frozenset(each.pieces) for each in result.positions} == expected
             assert bool(result.possible) == bool(expected)
@@ -114,7 +115,7 @@ def test_what_all_answers_share() -> None:
             for each, passes in continuations(start)
             if question.met_by(each, passes)
         ]
-        result = reach(question, forced=True)
+        result = reach(question, Forced())
         assert result.possible == bool(ends)
         if not ends:
             continue
@@ -187,7 +188,7 @@ def test_an_arrangement_that_no_play_brings_about() -> None:
 
 
 def test_the_shortest_game_and_the_most_passes() -> None:
-    shortest = reach(Question(EMPTY, finished=True), minimize="pieces")
+    shortest = reach(Question(EMPTY, finished=True), Optimise("pieces", -1))
     assert shortest.optimal
     check_witness(Question(EMPTY, finished=True), shortest)
     assert shortest.value is not None
@@ -195,15 +196,15 @@ def test_the_shortest_game_and_the_most_passes() -> None:
     fewer = Question(EMPTY, finished=True, at_most=shortest.value - 1, exclude=(
         Piece("straight", Cell(0, 0)),))  # fmt: skip
     assert reach(fewer).possible is False
-    passes = reach(Question(EMPTY), maximize="passes")
+    passes = reach(Question(EMPTY), Optimise("passes", 1))
     assert passes.optimal and passes.value == passes.passes
     check_witness(Question(EMPTY), passes)
 
 
 def test_the_extreme_margins_of_the_square() -> None:
     question = Question(EMPTY, finished=True)
-    highest = reach(question, maximize="margin")
-    lowest = reach(question, minimize="margin")
+    highest = reach(question, Optimise("margin", 1))
+    lowest = reach(question, Optimise("margin", -1))
     assert highest.optimal and lowest.optimal
     # Eight pieces hold at most six windows, and both sides can have them against none.
     assert (highest.value, lowest.value) == (6, -6)
@@ -268,18 +269,18 @@ def test_questions_that_make_no_sense(question: Question, says: str) -> None:
         reach(question)
 
 
-def test_options_that_exclude_each_other() -> None:
-    question = Question(EMPTY)
-    for options in (
-        {"maximize": "pieces", "minimize": "pieces"},
-        {"maximize": "cells"},
-        {"list_all": True, "forced": True},
-        {"limit": 0},
-        {"solver": "none"},
-        {"proof": Path("x"), "list_all": True},
-    ):
-        with pytest.raises(UsageError):
-            reach(question, **options)  # type: ignore[arg-type]
+@pytest.mark.parametrize(
+    ("wish", "means"),
+    [
+        (Optimise("cells", 1), Means()),
+        (DECIDE, Means(solver="none")),
+        (DECIDE, Means(method="lazy")),
+        (ListAll(), Means(proof=Path("x"))),
+    ],
+)
+def test_means_that_do_not_serve_a_wish(wish: Wish, means: Means) -> None:
+    with pytest.raises(UsageError):
+        reach(Question(EMPTY), wish, means)
 
 
 # Questions about the start itself, limits, files
@@ -290,8 +291,8 @@ def test_a_finished_game_answers_for_itself() -> None:
     result = reach(Question(end, finished=True))
     assert result.possible and result.position == end and result.moves == ()
     assert reach(Question(end, pieces=len(end.pieces) + 1)).possible is False
-    assert reach(Question(end), maximize="margin").value == end.margin
-    assert reach(Question(end), list_all=True).count == 1
+    assert reach(Question(end), Optimise("margin", 1)).value == end.margin
+    assert reach(Question(end), ListAll()).count == 1
 
 
 def test_a_pass_that_is_due_comes_first() -> None:
@@ -308,15 +309,15 @@ def test_a_pass_that_is_due_comes_first() -> None:
 
 
 def test_a_time_limit_leaves_it_open() -> None:
-    result = reach(Question(EMPTY), maximize="passes", control=Control(time_limit=0.0))
+    result = reach(Question(EMPTY), Optimise("passes", 1), control=Control(time_limit=0.0))
     assert result.possible is None and not result.decided
     assert result.effort.stopped == "time limit"
 
 
 def test_a_list_ends_at_its_limit() -> None:
-    result = reach(Question(EMPTY, pieces=1), list_all=True, limit=5)
+    result = reach(Question(EMPTY, pieces=1), ListAll(5))
     assert result.count == 5 and result.complete is False and result.decided
-    every = reach(Question(EMPTY, pieces=1), list_all=True)
+    every = reach(Question(EMPTY, pieces=1), ListAll())
     assert every.count == 48 and every.complete
 
 
@@ -324,11 +325,11 @@ def test_a_formula_and_its_proof_are_written(tmp_path: Path) -> None:
     target = Target.from_rows(["L...", "....", "....", "...l"])
     question = Question(EMPTY, target, pieces=2)
     dimacs, proof = tmp_path / "no.cnf", tmp_path / "no.drup"
-    result = reach(question, dimacs=dimacs, proof=proof)
+    result = reach(question, means=Means(dimacs=dimacs, proof=proof))
     assert result.possible is False and not result.notes
     _, clauses = read_dimacs(dimacs)
     assert is_refutation(clauses, read_proof(proof))
     target = Target.from_rows(["P...", "....", "....", "...l"])
-    possible = reach(Question(EMPTY, target, pieces=2), proof=tmp_path / "none.drup")
+    possible = reach(Question(EMPTY, target, pieces=2), means=Means(proof=tmp_path / "none.drup"))
     assert possible.possible and "no proof was written" in possible.notes[0]
     assert not (tmp_path / "none.drup").exists()

@@ -26,14 +26,15 @@ from litstool.files.reading import Source
 from litstool.grid import Cell, bits
 from litstool.lits.board import Pattern
 from litstool.lits.bounds import packings, tighten
-from litstool.lits.formula import METHODS, ReachFormula, symmetries_of
+from litstool.lits.formula import METHODS, ReachFormula
 from litstool.lits.notation import read_text
 from litstool.lits.placements import SHAPES, Placement
 from litstool.lits.position import Position
-from litstool.lits.questions import Question, Target, prepare
+from litstool.lits.questions import Question, Target, scope_of
 from litstool.lits.reach import order_of_play, reach
 from litstool.lits.targets import is_meant_as_line, read_target
-from litstool.sat import SOLVERS
+from litstool.sat import SOLVERS, Formula
+from litstool.search.asking import DECIDE, Forced, ListAll, Means, Optimise, Wish
 from litstool.search.control import Control
 
 Pieces = frozenset[Placement]
@@ -125,7 +126,7 @@ def test_all_answers_are_all_reachable_positions(
     everything = answers_of(name)
     if len(everything) > 2500:
         pytest.skip("too many for every method; see the test of 5x5")
-    result = reach(Question(WORLDS[name]), list_all=True, method=method)
+    result = reach(Question(WORLDS[name]), ListAll(), Means(method=method))
     assert result.possible and result.complete
     assert result.count == len(everything) == len(result.positions)
     assert {frozenset(position.pieces) for position in result.positions} == set(everything)
@@ -134,21 +135,21 @@ def test_all_answers_are_all_reachable_positions(
 def test_all_positions_of_5x5(answers_of: Callable[[str], dict[Pieces, Position]]) -> None:
     start = board(*["....."] * 5)
     everything = reachable(start)
-    result = reach(Question(start), list_all=True)
+    result = reach(Question(start), ListAll())
     assert result.count == len(everything) == 17153
     assert {frozenset(position.pieces) for position in result.positions} == set(everything)
     scarce = answers_of("5x5 scarce")
-    finished = reach(Question(WORLDS["5x5 scarce"], finished=True), list_all=True)
+    finished = reach(Question(WORLDS["5x5 scarce"], finished=True), ListAll())
     assert {frozenset(position.pieces) for position in finished.positions} == {
         pieces for pieces, position in scarce.items() if position.is_finished
     }
 
 
 def test_a_limit_on_the_list() -> None:
-    result = reach(Question(WORLDS["4x4"]), list_all=True, limit=7)
+    result = reach(Question(WORLDS["4x4"]), ListAll(7))
     assert (result.count, result.complete, len(result.positions)) == (7, False, 7)
     assert result.decided
-    exact = reach(Question(WORLDS["4x4"], pieces=3, finished=False), list_all=True, limit=1)
+    exact = reach(Question(WORLDS["4x4"], pieces=3, finished=False), ListAll(1))
     assert (exact.count, exact.complete, exact.possible) == (0, True, False)
 
 
@@ -285,7 +286,7 @@ def test_random_questions_against_brute_force(
         answers = {pieces: p for pieces, p in everything.items() if satisfies(p)}
         kinds.add(bool(answers))
         for method in METHODS:
-            result = reach(question, method=method, seed=number)
+            result = reach(question, means=Means(method=method, seed=number))
             assert result.possible is bool(answers), (question, method)
             if answers:
                 assert frozenset(result.position.pieces) in answers
@@ -296,7 +297,7 @@ def test_random_questions_against_brute_force(
         assert all(question.met_by(p) == (pieces in answers) for pieces, p in everything.items())
         check_extremes(question, list(answers.values()))
         if len(answers) <= 400:
-            listed = reach(question, list_all=True)
+            listed = reach(question, ListAll())
             assert listed.complete and listed.count == len(answers)
             assert {frozenset(p.pieces) for p in listed.positions} == set(answers)
         check_forced(question, answers)
@@ -309,8 +310,7 @@ def check_extremes(question: Question, answers: list[Position]) -> None:
         ("margin", lambda p: p.score("X") - p.score("O")),
     ):
         for largest in (True, False):
-            direction = {"maximize" if largest else "minimize": objective}
-            result = reach(question, **direction)
+            result = reach(question, Optimise(objective, 1 if largest else -1))
             assert result.optimal and result.possible is bool(answers)
             if answers:
                 values = [value(p) for p in answers]
@@ -319,7 +319,7 @@ def check_extremes(question: Question, answers: list[Position]) -> None:
 
 
 def check_forced(question: Question, answers: dict[Pieces, Position]) -> None:
-    result = reach(question, forced=True)
+    result = reach(question, Forced())
     assert result.possible is bool(answers) and result.decided
     if not answers:
         return
@@ -352,7 +352,7 @@ def test_methods_agree_on_random_questions_of_large_boards() -> None:
             finished=chance.choice([None, None, None, False, True]),
             uncovered=outline.mask(chance.sample(outline.cells, 6)) & ~outline.mask(cells),
         )
-        results = [reach(question, method=method, control=Control(30)) for method in METHODS]
+        results = [reach(question, DECIDE, Means(method=method), Control(30)) for method in METHODS]
         assert len({result.possible for result in results}) == 1
         assert results[0].possible is not None
         told[results[0].possible] += 1
@@ -386,12 +386,12 @@ def test_nineteen_pieces_are_impossible_by_counting(empty_10x10: Position) -> No
 
 @pytest.mark.parametrize("side", range(4, 11))
 def test_packings_are_disjoint_blocks(side: int) -> None:
-    prepared = prepare(Question(Position.empty(Pattern.from_rows(["." * side] * side))))
-    for packing in packings(prepared):
+    scope = scope_of(Question(Position.empty(Pattern.from_rows(["." * side] * side))))
+    for packing in packings(scope):
         assert len(packing) == (side // 2) ** 2
         total = 0
         for block in packing:
-            assert block in prepared.tables.block_masks
+            assert block in scope.tables.block_masks
             assert not total & block
             total |= block
 
@@ -404,19 +404,21 @@ def test_seven_pieces_join_the_corners_of_10x10_and_six_do_not(empty_10x10: Posi
     assert result.possible is False
     assert result.effort.calls == 0
     assert "joining a1,j1,a10,j10" in result.arguments[0]
-    best = reach(question, minimize="pieces")
+    best = reach(question, Optimise("pieces", -1))
     assert (best.value, best.optimal) == (7, True)
 
 
 @pytest.mark.parametrize("seed", [0, 5])
 def test_eight_pieces_over_the_corners_of_10x10(empty_10x10: Position, seed: int) -> None:
     question = Question(empty_10x10, covered=corners(empty_10x10), pieces=8)
-    result = reach(question, seed=seed, control=Control(60))
+    result = reach(question, DECIDE, Means(seed=seed), Control(60))
     assert result.possible and len(result.moves) == 8
 
 
 def test_eighteen_pieces_finished_on_10x10(empty_10x10: Position) -> None:
-    result = reach(Question(empty_10x10, finished=True), maximize="pieces", control=Control(120))
+    result = reach(
+        Question(empty_10x10, finished=True), Optimise("pieces", 1), control=Control(120)
+    )
     assert (result.value, result.optimal, result.position.is_finished) == (18, True, True)
 
 
@@ -430,36 +432,22 @@ def test_narrowing_keeps_every_answer(
         everything = answers_of(name)
         for _ in range(25):
             question, satisfies = random_question(WORLDS[name], everything.values(), chance)
-            prepared = prepare(question)
-            before = prepared.candidates
-            needs = tighten(prepared)
-            narrowed += prepared.candidates != before
+            scope = scope_of(question)
+            before = scope.candidates
+            tighten(scope)
+            needs = scope.needs
+            narrowed += scope.candidates != before
             on_board = len(question.position.pieces)
             for position in everything.values():
                 if not satisfies(position):
                     continue
-                assert not prepared.impossible
-                further = [prepared.tables.number[piece] for piece in position.pieces[on_board:]]
-                assert prepared.fewest <= len(further) <= prepared.most
+                assert not scope.impossible
+                further = [scope.tables.number[piece] for piece in position.pieces[on_board:]]
+                assert scope.fewest <= len(further) <= scope.most
                 for number in further:
-                    assert prepared.candidates >> number & 1
+                    assert scope.candidates >> number & 1
                     assert needs.get(number, 0) <= len(further)
     assert narrowed > 20
-
-
-def test_symmetries_of_a_question() -> None:
-    blank = Position.empty(Pattern.from_rows(["." * 6] * 6))
-    outline = blank.pattern.outline
-    assert len(symmetries_of(prepare(Question(blank)))) == 7
-    corner = Question(blank, covered=outline.mask([Cell(0, 0)]))
-    assert [each.name for each in symmetries_of(prepare(corner))] == ["diagonal"]
-    start = blank.play(Placement.of("I", [Cell(1, column) for column in range(1, 5)]))
-    assert [each.name for each in symmetries_of(prepare(Question(start)))] == ["mirror-lr"]
-    symbols = Position.empty(Pattern.from_rows(["X....."] + ["." * 6] * 5))
-    assert len(symmetries_of(prepare(Question(symbols)))) == 7
-    assert [each.name for each in symmetries_of(prepare(Question(symbols, margin=1)))] == [
-        "diagonal"
-    ]
 
 
 def test_scores_against_brute_force() -> None:
@@ -473,7 +461,7 @@ def test_scores_against_brute_force() -> None:
                 result = reach(Question(start, score=(x, o)))
                 assert result.possible is bool(fitting), (seed, x, o)
                 if fitting and len(fitting) < 60:
-                    listed = reach(Question(start, score=(x, o)), list_all=True)
+                    listed = reach(Question(start, score=(x, o)), ListAll())
                     assert listed.complete and listed.count == len(fitting)
 
 
@@ -529,23 +517,25 @@ def test_contradictions_in_words_are_errors() -> None:
 
 
 @pytest.mark.parametrize(
-    "options",
+    ("wish", "means"),
     [
-        {"maximize": "pieces", "minimize": "pieces"},
-        {"maximize": "luck"},
-        {"maximize": "pieces", "list_all": True},
-        {"list_all": True, "forced": True},
-        {"list_all": True, "limit": 0},
-        {"proof": Path("x"), "forced": True},
-        {"method": "magic"},
-        {"solver": "lingeling"},
-        {"dimacs": Path("x"), "method": "lazy"},
-        {"proof": Path("x"), "solver": "glucose4"},
+        (Optimise("luck", 1), Means()),
+        (Optimise("passes", 1), Means()),
+        (Forced(), Means(proof=Path("x"))),
+        (DECIDE, Means(method="magic")),
+        (DECIDE, Means(solver="lingeling")),
+        (DECIDE, Means(dimacs=Path("x"), method="lazy")),
+        (DECIDE, Means(proof=Path("x"), solver="glucose4")),
     ],
 )
-def test_options_that_exclude_each_other(options: dict[str, Any]) -> None:
+def test_means_that_do_not_serve_a_wish(wish: Wish, means: Means) -> None:
     with pytest.raises(UsageError):
-        reach(Question(WORLDS["4x4"]), **options)
+        reach(Question(WORLDS["4x4"]), wish, means)
+
+
+def test_a_limit_of_no_answers() -> None:
+    with pytest.raises(UsageError, match="at least 1"):
+        ListAll(0)
 
 
 def test_what_the_rules_exclude_is_impossible_with_a_reason() -> None:
@@ -564,7 +554,7 @@ def test_what_the_rules_exclude_is_impossible_with_a_reason() -> None:
     for conditions, words in (
         ({"exclude": (down,)}, "already on the board"),
         ({"uncovered": outline.mask(down.cells[:1])}, "already covered"),
-        ({"pieces": 0}, "1 pieces are on the board already"),
+        ({"pieces": 0}, "1 piece on the board already"),
         ({"include": (touching,)}, "share an edge"),
         ({"at_least": 21}, "supply of 20"),
         ({"margin": 26}, "margin at most"),
@@ -572,7 +562,7 @@ def test_what_the_rules_exclude_is_impossible_with_a_reason() -> None:
         result = reach(Question(start, **conditions))
         assert result.possible is False
         assert words in " ".join(result.arguments), conditions
-    counted = reach(Question(start, pieces=0), list_all=True)
+    counted = reach(Question(start, pieces=0), ListAll())
     assert (counted.count, counted.complete) == (0, True)
 
 
@@ -584,10 +574,28 @@ def test_time_limits_are_kept(empty_10x10: Position, solver: str) -> None:
     question = Question(empty_10x10, pieces=7, finished=True)
     for method in METHODS[:2]:
         began = time.monotonic()
-        result = reach(question, control=Control(0.3), solver=solver, method=method)
+        result = reach(question, DECIDE, Means(method, solver), Control(0.3))
         assert time.monotonic() - began < 2.5  # far from what it takes without a limit
         assert result.possible is None and not result.decided
         assert result.effort.stopped == "time limit"
+
+
+def test_a_formula_that_takes_long_to_make_is_cut_short(
+    empty_10x10: Position, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Formula, "new", slowly(Formula.new))
+    began = time.monotonic()
+    result = reach(Question(empty_10x10, finished=True), control=Control(0.2))
+    assert time.monotonic() - began < 1.5  # making it all would take four seconds
+    assert result.possible is None and result.effort.stopped == "time limit"
+
+
+def slowly(new: Callable[[Formula], int]) -> Callable[[Formula], int]:
+    def wait(formula: Formula) -> int:
+        time.sleep(0.0005)
+        return new(formula)
+
+    return wait
 
 
 def test_interrupted_optimum_keeps_the_best_so_far(empty_10x10: Position) -> None:
@@ -596,7 +604,7 @@ def test_interrupted_optimum_keeps_the_best_so_far(empty_10x10: Position) -> Non
     timer = threading.Timer(3, lambda: signal.raise_signal(signal.SIGINT))
     try:
         timer.start()
-        result = reach(question, minimize="pieces", control=Control(60))
+        result = reach(question, Optimise("pieces", -1), control=Control(60))
     finally:
         timer.cancel()
         signal.signal(signal.SIGINT, previous)
@@ -633,7 +641,7 @@ IMPOSSIBLE = {
 @pytest.mark.parametrize("solver", ["cadical153", "glucose3"])
 def test_proofs_are_accepted(name: str, solver: str, tmp_path: Path) -> None:
     cnf, drup = tmp_path / "no.cnf", tmp_path / "no.drup"
-    result = reach(IMPOSSIBLE[name], dimacs=cnf, proof=drup, solver=solver)
+    result = reach(IMPOSSIBLE[name], means=Means(solver=solver, dimacs=cnf, proof=drup))
     assert result.possible is False
     if not result.effort.calls:
         pytest.fail("an argument decides this one: it is no test of proofs")
@@ -653,7 +661,7 @@ def test_public_proof_checker_is_there() -> None:
 
 def test_possible_questions_have_a_formula_and_no_proof(tmp_path: Path) -> None:
     cnf, drup = tmp_path / "yes.cnf", tmp_path / "yes.drup"
-    result = reach(Question(WORLDS["4x4"], pieces=2), dimacs=cnf, proof=drup)
+    result = reach(Question(WORLDS["4x4"], pieces=2), means=Means(dimacs=cnf, proof=drup))
     assert result.possible
     assert cnf.exists() and not drup.exists()
     assert "no proof was written" in result.notes[0]
@@ -662,7 +670,7 @@ def test_possible_questions_have_a_formula_and_no_proof(tmp_path: Path) -> None:
 
 def test_a_counting_argument_is_written_instead(tmp_path: Path, empty_10x10: Position) -> None:
     cnf, drup = tmp_path / "no.cnf", tmp_path / "no.drup"
-    result = reach(Question(empty_10x10, pieces=19), dimacs=cnf, proof=drup)
+    result = reach(Question(empty_10x10, pieces=19), means=Means(dimacs=cnf, proof=drup))
     assert "counting argument" in result.notes[0]
     assert result.written == (cnf, drup)
     for path in (cnf, drup):
@@ -677,7 +685,7 @@ def test_formula_in_a_file_has_the_answers_as_models(tmp_path: Path) -> None:
     start = Position.empty(WORLDS["4x4"].pattern)
     question = Question(start, finished=True)
     cnf = tmp_path / "finished.cnf"
-    reach(question, dimacs=cnf)
+    reach(question, means=Means(dimacs=cnf))
     variables = [
         int(line.split()[1])
         for line in cnf.read_text(encoding="utf-8").splitlines()
@@ -705,7 +713,7 @@ def test_no_order_of_play_is_noticed() -> None:
 
 def test_formula_of_a_finished_start() -> None:
     start = WORLDS["finished"]
-    made = ReachFormula(prepare(Question(start)))
+    made = ReachFormula(scope_of(Question(start)))
     assert not made.placed
     assert reach(Question(start, finished=True)).moves == ()
     assert reach(Question(start, finished=False)).possible is False
@@ -722,7 +730,7 @@ def test_reconstructing_a_position_from_its_cells() -> None:
     )
     start = Position.empty(Pattern.from_rows(["...."] * 4))
     pieces = set(read_text(Source("puzzle", "\n".join(rows))).all_pieces)
-    result = reach(Question(start, target=target), list_all=True)
+    result = reach(Question(start, target=target), ListAll())
     assert result.complete
     assert pieces in [set(position.pieces) for position in result.positions]
 
@@ -842,6 +850,11 @@ def test_command(run: Run, tmp_path: Path) -> None:
         ["--include", "a1,a2"],
         ["--limit", "3"],
         ["--maximize", "pieces", "--all"],
+        ["--maximize", "pieces", "--minimize", "pieces"],
+        ["--all", "--forced"],
+        ["--all", "--limit", "0"],
+        ["--passes", "1"],
+        ["--maximize", "passes"],
         ["--solver", "nosuch"],
         ["--to", "missing.txt"],
     ],
@@ -882,8 +895,8 @@ def test_extremes_have_finished_witnesses(entry: dict[str, Any], which: str) -> 
 def test_small_extremes_are_found_again(side: int) -> None:
     entry = next(each for each in extremes() if each["side"] == side)
     start = Position.empty(Pattern.from_rows(["." * side] * side))
-    for which, direction in (("fewest", "minimize"), ("most", "maximize")):
-        result = reach(Question(start, finished=True), **{direction: "pieces"})
+    for which, sign in (("fewest", -1), ("most", 1)):
+        result = reach(Question(start, finished=True), Optimise("pieces", sign))
         assert (result.value, result.optimal) == (entry[which]["pieces"], True)
 
 
@@ -891,7 +904,7 @@ def test_small_extremes_are_found_again(side: int) -> None:
 def test_most_pieces_are_found_again(side: int) -> None:
     entry = next(each for each in extremes() if each["side"] == side)
     start = Position.empty(Pattern.from_rows(["." * side] * side))
-    result = reach(Question(start, finished=True), maximize="pieces", control=Control(60))
+    result = reach(Question(start, finished=True), Optimise("pieces", 1), control=Control(60))
     assert (result.value, result.optimal) == (entry["most"]["pieces"], True)
 
 

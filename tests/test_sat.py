@@ -24,14 +24,14 @@ from litstool.sat import (
     Formula,
     Limits,
     Solver,
+    StoppedError,
     TooLargeError,
     connect,
-    count,
-    lexicographic,
-    merge_counts,
+    merge_tallies,
     more_than,
     separators,
     solve_connected,
+    tally,
 )
 from litstool.search.control import Control
 
@@ -45,7 +45,7 @@ def assignments(formula: Formula, variables: list[int]) -> set[tuple[bool, ...]]
                 each if value else -each for each, value in zip(variables, values, strict=True)
             ]
             if solver.solve(wanted):
-                assert formula.holds(solver.model())
+                assert all(not solver.model().isdisjoint(clause) for clause in formula.clauses)
                 found.add(values)
     return found
 
@@ -90,7 +90,7 @@ def test_either_and_both() -> None:
 def test_count_says_how_many_hold(number: int, cap: int) -> None:
     formula = Formula()
     variables = [formula.new() for _ in range(number)]
-    outputs = count(formula, [*variables, Formula.FALSE], cap)
+    outputs = tally(formula, [*variables, Formula.FALSE], cap)
     assert len(outputs) == min(number, cap)
     assert assignments(formula, variables + outputs) == {
         (*inputs, *(sum(inputs) > k for k in range(len(outputs))))
@@ -101,7 +101,7 @@ def test_count_says_how_many_hold(number: int, cap: int) -> None:
 def test_count_of_constants() -> None:
     formula = Formula()
     one = formula.new()
-    outputs = count(formula, [Formula.TRUE, one, Formula.TRUE, Formula.FALSE], 5)
+    outputs = tally(formula, [Formula.TRUE, one, Formula.TRUE, Formula.FALSE], 5)
     with Solver(formula, "minisat22", Limits()) as solver:
         assert solver.solve([more_than(outputs, 1), -more_than(outputs, 2)])
         assert not solver.solve([-more_than(outputs, 1)])
@@ -115,34 +115,33 @@ def test_count_of_constants() -> None:
 def test_merged_counts(cap: int) -> None:
     formula = Formula()
     variables = [formula.new() for _ in range(5)]
-    one, other = count(formula, variables[:2], cap), count(formula, variables[2:], cap)
-    outputs = merge_counts(formula, one, other, cap)
+    one, other = tally(formula, variables[:2], cap), tally(formula, variables[2:], cap)
+    outputs = merge_tallies(formula, one, other, cap)
     assert assignments(formula, variables + outputs) == {
         (*inputs, *(sum(inputs) > k for k in range(min(cap, 5))))
         for inputs in itertools.product((False, True), repeat=5)
     }
 
 
-def test_lexicographic_order() -> None:
+def test_memory_is_bounded_whatever_adds_clauses() -> None:
     formula = Formula()
-    one = [formula.new() for _ in range(3)]
-    other = [formula.new() for _ in range(3)]
-    lexicographic(formula, one, other)
-    assert assignments(formula, one + other) == {
-        (*first, *second)
-        for first in itertools.product((False, True), repeat=3)
-        for second in itertools.product((False, True), repeat=3)
-        if first <= second
-    }
+    formula.either([formula.new() for _ in range(300)])
+    literals = sum(map(len, formula.clauses))
+    assert literals > 900
+    formula = Formula(most_literals=literals)
+    formula.either([formula.new() for _ in range(300)])
+    small = Formula(most_literals=literals - 1)
+    with pytest.raises(TooLargeError):
+        small.either([small.new() for _ in range(300)])
 
 
-def test_lexicographic_order_of_a_reversed_row() -> None:
-    formula = Formula()
-    row = [formula.new() for _ in range(5)]
-    lexicographic(formula, row, row[::-1])
-    assert assignments(formula, row) == {
-        values for values in itertools.product((False, True), repeat=5) if values <= values[::-1]
-    }
+def test_a_large_formula_is_not_made_longer_than_there_is_time() -> None:
+    reasons = iter([None, "time limit"])
+    formula = Formula(reason=lambda: next(reasons))
+    with pytest.raises(StoppedError, match="time limit"):
+        for _ in range(10):
+            formula.either([formula.new() for _ in range(1000)])
+    assert len(formula.clauses) < 10_000
 
 
 def random_graph(chance: random.Random) -> tuple[int, list[tuple[int, int]]]:
@@ -245,7 +244,7 @@ def test_cuts_lead_to_a_connected_choice() -> None:
         inside = {cell: formula.new() for cell in cells}
         formula.add(inside[0, 0])
         formula.add(inside[4, 4])
-        formula.add(-more_than(count(formula, list(inside.values()), 10), most))
+        formula.add(-more_than(tally(formula, list(inside.values()), 10), most))
 
         def cuts(model: set[int], inside: dict[tuple[int, int], int] = inside) -> list[list[int]]:
             return separators(near, inside, {c for c in cells if inside[c] in model}, set())
@@ -274,6 +273,18 @@ def test_every_solver_answers_and_keeps_to_its_time(name: str) -> None:
         assert solver.solve() is None
         assert solver.effort.stopped == "time limit"
     assert time.monotonic() - began < 3
+
+
+@pytest.mark.parametrize("name", SOLVERS)
+def test_conflicts_are_those_of_the_solver(name: str) -> None:
+    """Not the budgets that it was given, and with those of the call that found the answer."""
+    effort = Effort()
+    with Solver(pigeons(7), name, Limits(), effort) as solver:
+        assert solver.solve(most_conflicts=60) is None
+        begun = effort.conflicts
+        assert 0 < begun < 250  # some solvers look at the budget at restarts only
+        assert solver.solve() is False
+        assert effort.conflicts == solver._solver.accum_stats()["conflicts"] > begun
 
 
 @pytest.mark.parametrize("name", ["cadical153", "glucose4"])

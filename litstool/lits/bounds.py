@@ -1,7 +1,7 @@
 """What counting says of a reach question before any search.
 
-Each function is an argument that can be said in one sentence, and it either narrows a
-:class:`Prepared` question or shows it impossible.
+Each function is an argument that can be said in one sentence, and it either narrows the
+:class:`Scope` of a question or shows the question impossible.
 
 * **Blocks**: of disjoint 2x2 blocks each keeps an open cell, which bounds the covered cells.
 * **Symbols**: the margin can only grow by O's symbols that can still be covered, and a score
@@ -16,39 +16,36 @@ Each function is an argument that can be said in one sentence, and it either nar
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from litstool.grid import Cell, bits, names
 from litstool.lits.board import SIDES
-from litstool.lits.questions import Prepared
+from litstool.lits.questions import Scope, number_of_pieces
 
 MOST_TERMINALS = 6
 
 
-def tighten(prepared: Prepared) -> dict[int, int]:
-    """Narrow a question by every argument, in place; adds to ``impossible`` and ``reasons``.
-
-    Returns for some placements the fewest further pieces of an answer that has it, where that
-    is more than ``fewest``.
-    """
-    if prepared.impossible:
-        return {}
-    _bound_by_blocks(prepared)
-    _bound_by_required(prepared)
-    _bound_by_symbols(prepared)
-    _bound_by_scores(prepared)
-    if prepared.impossible:
-        return {}
-    return _bound_by_joining(prepared)
+def tighten(scope: Scope) -> None:
+    """Narrow a question by every argument, in place; adds to ``impossible`` and ``reasons``."""
+    if scope.impossible:
+        return
+    _bound_by_blocks(scope)
+    _bound_by_required(scope)
+    _bound_by_symbols(scope)
+    _bound_by_scores(scope)
+    if not scope.impossible:
+        _bound_by_joining(scope)
 
 
-def packings(prepared: Prepared) -> list[list[int]]:
+def packings(scope: Scope) -> list[list[int]]:
     """Ways to lay disjoint 2x2 blocks on cells that might all be covered, the largest first.
 
     Each block is a set of cells.  Tried are the four tilings of the plane, each filled up, and
     one greedy pass; only those as large as the largest are kept.
     """
-    coverable = prepared.coverable()
-    blocks = [block for block in prepared.tables.block_masks if not block & ~coverable]
-    outline = prepared.tables.outline
+    coverable = scope.coverable()
+    blocks = [block for block in scope.tables.block_masks if not block & ~coverable]
+    outline = scope.tables.outline
     found: list[list[int]] = []
     for row_parity, column_parity in ((0, 0), (0, 1), (1, 0), (1, 1), (None, None)):
         used, chosen = 0, []
@@ -69,180 +66,190 @@ def packings(prepared: Prepared) -> list[list[int]]:
     return [each for each in found if len(each) == most]
 
 
-def _bound_by_blocks(prepared: Prepared) -> None:
-    coverable = prepared.coverable().bit_count()
-    blocks = len(packings(prepared)[0])
-    on_board = len(prepared.start.pieces)
+def _bound_by_blocks(scope: Scope) -> None:
+    coverable = scope.coverable().bit_count()
+    blocks = len(packings(scope)[0])
+    on_board = len(scope.start.pieces)
     pieces = (coverable - blocks) // 4
     reason = (
         f"{blocks} disjoint 2x2 blocks keep an open cell each, so at most "
         f"{coverable} - {blocks} = {coverable - blocks} cells can be covered, "
-        f"which {pieces} pieces do"
+        f"by at most {number_of_pieces(pieces)}"
     )
     if not blocks:
         return
-    if on_board + prepared.fewest > pieces:
-        prepared.impossible.append(f"{reason}: not {on_board + prepared.fewest}")
-    elif pieces - on_board < prepared.most:
-        prepared.most = pieces - on_board
-        prepared.reasons.append(f"at most {pieces} pieces: {reason}")
+    if on_board + scope.fewest > pieces:
+        scope.impossible.append(f"{reason}: not {on_board + scope.fewest}")
+    elif pieces - on_board < scope.most:
+        scope.most = pieces - on_board
+        scope.reasons.append(f"at most {number_of_pieces(pieces)}: {reason}")
 
 
-def _bound_by_required(prepared: Prepared) -> None:
-    outline = prepared.tables.outline
-    lost = prepared.required & ~prepared.coverable()
+def _bound_by_required(scope: Scope) -> None:
+    outline = scope.tables.outline
+    lost = scope.required & ~scope.coverable()
     if lost:
-        prepared.impossible.append(
+        scope.impossible.append(
             f"no piece that could still be played covers {names(outline.cells_of(lost))}"
         )
         return
-    for block in prepared.tables.block_masks:
-        if not block & ~(prepared.required | prepared.start.covered):
-            prepared.impossible.append(
+    for block in scope.tables.block_masks:
+        if not block & ~(scope.required | scope.start.covered):
+            scope.impossible.append(
                 f"the 2x2 block {names(outline.cells_of(block))} would be wholly covered"
             )
             return
-    cells = prepared.required.bit_count()
+    cells = scope.required.bit_count()
     needed = -(-cells // 4)
-    on_board = len(prepared.start.pieces)
-    if needed > prepared.most:
-        prepared.impossible.append(
-            f"{cells} more cells are to be covered, which takes {needed} more pieces of 4 cells: "
-            f"{on_board + needed} in all, more than {on_board + prepared.most}"
+    on_board = len(scope.start.pieces)
+    if needed > scope.most:
+        scope.impossible.append(
+            f"{cells} more cells are to be covered, 4 by each piece, which takes "
+            f"{number_of_pieces(on_board + needed)} in all, more than {on_board + scope.most}"
         )
-    elif needed > prepared.fewest:
-        prepared.fewest = needed
-        prepared.reasons.append(
-            f"at least {on_board + needed} pieces: {cells} more cells are to be covered, "
+    elif needed > scope.fewest:
+        scope.fewest = needed
+        scope.reasons.append(
+            f"at least {number_of_pieces(on_board + needed)}: {cells} more to be covered, "
             "4 by each piece"
         )
 
 
-def _bound_by_scores(prepared: Prepared) -> None:
+def _bound_by_scores(scope: Scope) -> None:
     """Symbols that are to be covered must be there to cover, and take pieces."""
-    start = prepared.start
+    start = scope.start
     covering = 0
-    for side, score in zip(SIDES, prepared.question.score, strict=True):
+    for side, score in zip(SIDES, scope.question.score, strict=True):
         if score is None:
             continue
         now = start.score(side)
         symbols = start.pattern.x_cells if side == "X" else start.pattern.o_cells
-        can = (prepared.coverable() & symbols & ~start.covered).bit_count()
+        can = (scope.coverable() & symbols & ~start.covered).bit_count()
         if not now - can <= score <= now:
-            prepared.impossible.append(
+            scope.impossible.append(
                 f"{side} has {now} symbols uncovered, of which {can} can still be covered, "
                 f"so it cannot end with {score}"
             )
             return
         covering += now - score
     needed, on_board = -(-covering // 4), len(start.pieces)
-    if needed > prepared.most:
-        prepared.impossible.append(
+    if needed > scope.most:
+        scope.impossible.append(
             f"{covering} more symbols are to be covered, at most 4 by each piece, which takes "
-            f"{on_board + needed} pieces in all, more than {on_board + prepared.most}"
+            f"{number_of_pieces(on_board + needed)} in all, more than {on_board + scope.most}"
         )
-    elif needed > prepared.fewest:
-        prepared.fewest = needed
-        prepared.reasons.append(
-            f"at least {on_board + needed} piece{'s' * (on_board + needed != 1)}: the scores ask "
+    elif needed > scope.fewest:
+        scope.fewest = needed
+        scope.reasons.append(
+            f"at least {number_of_pieces(on_board + needed)}: the scores ask "
             f"for {covering} more covered symbols, at most 4 by each piece"
         )
 
 
-def _bound_by_symbols(prepared: Prepared) -> None:
-    wanted = prepared.question.margin
-    if prepared.question.winner == "X":
+def _bound_by_symbols(scope: Scope) -> None:
+    wanted = scope.question.margin
+    if scope.question.winner == "X":
         wanted = max(0, wanted if wanted is not None else 0)
     if wanted is not None:
-        most, reason = margin_bound(prepared, "X")
+        most, reason, _ = margin_bound(scope, "X")
         if most < wanted:
-            prepared.impossible.append(f"{reason}, which makes X's margin at most {most}")
-    if prepared.question.winner == "O":
-        most, reason = margin_bound(prepared, "O")
+            scope.impossible.append(f"{reason}, which makes X's margin at most {most}")
+    if scope.question.winner == "O":
+        most, reason, _ = margin_bound(scope, "O")
         if most < 0:
-            prepared.impossible.append(
+            scope.impossible.append(
                 f"{reason}, which makes X's margin at least {-most}, and X the winner"
             )
 
 
-def margin_bound(prepared: Prepared, side: str) -> tuple[int, str]:
-    """The most that a side's margin can become, and why."""
-    start, tables = prepared.start, prepared.tables
+class MarginBound(NamedTuple):
+    """The most that a side's margin can become, and why; ``by_pieces``: by how many can come."""
+
+    most: int
+    reason: str
+    by_pieces: bool
+
+
+def margin_bound(scope: Scope, side: str) -> MarginBound:
+    """The most that a side's margin can become."""
+    start, tables = scope.start, scope.tables
     theirs = start.pattern.o_cells if side == "X" else start.pattern.x_cells
     ours = start.pattern.x_cells if side == "X" else start.pattern.o_cells
     margin = start.margin if side == "X" else -start.margin
-    left = (prepared.coverable() & theirs & ~start.covered).bit_count()
-    must = (prepared.required & ours).bit_count()
+    left = (scope.coverable() & theirs & ~start.covered).bit_count()
+    must = (scope.required & ours).bit_count()
     best = max(
         (
             (tables.cell_masks[number] & theirs).bit_count()
             - (tables.cell_masks[number] & ours).bit_count()
-            for number in bits(prepared.candidates)
+            for number in bits(scope.candidates)
         ),
         default=0,
     )
-    by_pieces = max(prepared.most * best, prepared.fewest * best)
+    by_pieces = max(scope.most * best, scope.fewest * best)
     other = "O" if side == "X" else "X"
     if left - must <= by_pieces:
-        return margin + left - must, (
-            f"the margin is {start.margin} and {left} {other} can still be covered"
-            + (f", {must} {side} have to be" if must else "")
-        )
-    return margin + by_pieces, (
-        f"the margin is {start.margin} and at most {prepared.most} more pieces can come, "
+        reason = f"the margin is {start.margin} and {left} {other} can still be covered"
+        if must:
+            reason += f", {must} {side} have to be"
+        return MarginBound(margin + left - must, reason, by_pieces=False)
+    reason = (
+        f"the margin is {start.margin} and at most {number_of_pieces(scope.most)} can still come, "
         f"which gain {side} at most {best} each"
     )
+    return MarginBound(margin + by_pieces, reason, by_pieces=True)
 
 
 # --- joining ----------------------------------------------------------------------------------
 
 
-def _bound_by_joining(prepared: Prepared) -> dict[int, int]:
-    on_board = len(prepared.start.pieces)
+def _bound_by_joining(scope: Scope) -> None:
+    on_board = len(scope.start.pieces)
     while True:
-        terminals, described = _terminals(prepared)
+        terminals, described = _terminals(scope)
         if not terminals and not on_board:
-            return {}
-        fewest, needs = fewest_joining(prepared, terminals)
+            return
+        fewest, needs = fewest_joining(scope, terminals)
         if fewest is None:
-            prepared.impossible.append(
-                f"joining {described} takes more than {on_board + prepared.most} pieces"
+            scope.impossible.append(
+                f"joining {described} takes more than {number_of_pieces(on_board + scope.most)}"
                 + (f" ({on_board} are on the board)" if on_board else "")
             )
-            return {}
-        if fewest > prepared.fewest:
-            prepared.fewest = fewest
-            prepared.reasons.append(
-                f"at least {on_board + fewest} pieces: no fewer join {described}"
+            return
+        if fewest > scope.fewest:
+            scope.fewest = fewest
+            scope.reasons.append(
+                f"at least {number_of_pieces(on_board + fewest)}: no fewer join {described}"
             )
         kept = sum(1 << number for number in needs)
-        kept = prepared.start.reachable(kept)
-        if kept == prepared.candidates:
-            return {number: need for number, need in needs.items() if need > prepared.fewest}
-        prepared.candidates = kept
-        if prepared.required & ~prepared.coverable() or prepared.forced & ~kept:
-            prepared.impossible.append(
-                f"no {on_board + prepared.most} pieces join {described} "
+        kept = scope.start.reachable(kept)
+        if kept == scope.candidates:
+            scope.needs = {number: need for number, need in needs.items() if need > scope.fewest}
+            return
+        scope.candidates = kept
+        if scope.required & ~scope.coverable() or scope.forced & ~kept:
+            scope.impossible.append(
+                f"{number_of_pieces(on_board + scope.most)} cannot join {described} "
                 "and all else that is demanded"
             )
-            return {}
+            return
 
 
-def _terminals(prepared: Prepared) -> tuple[list[int], str]:
+def _terminals(scope: Scope) -> tuple[list[int], str]:
     """What an answer must join, as sets of placements of which one is needed, and in words.
 
     Far from each other rather than many: each terminal triples the work.
     """
-    tables = prepared.tables
-    pieces = [(1 << number, tables.all[number].cells) for number in bits(prepared.forced)]
+    tables = scope.tables
+    pieces = [(1 << number, tables.all[number].cells) for number in bits(scope.forced)]
     cells = [
-        (tables.covering[cell] & prepared.candidates, (cell,))
-        for cell in tables.outline.cells_of(prepared.required)
+        (tables.covering[cell] & scope.candidates, (cell,))
+        for cell in tables.outline.cells_of(scope.required)
     ]
     choices = pieces + cells
     chosen: list[tuple[int, tuple[Cell, ...]]] = []
-    near = [cell for piece in prepared.start.pieces for cell in piece.cells]
-    most = MOST_TERMINALS if prepared.most <= 20 else MOST_TERMINALS - 2
+    near = [cell for piece in scope.start.pieces for cell in piece.cells]
+    most = MOST_TERMINALS if scope.most <= 20 else MOST_TERMINALS - 2
     while choices and len(chosen) + bool(near) < most:
         far = max(choices, key=lambda choice: _distance(choice[1], chosen, near))
         if (chosen or near) and _distance(far[1], chosen, near) == 0:
@@ -251,13 +258,13 @@ def _terminals(prepared: Prepared) -> tuple[list[int], str]:
         choices.remove(far)
     described = [
         tables.all[number].notation
-        for number in bits(prepared.forced)
+        for number in bits(scope.forced)
         if any(1 << number == terminal for terminal, _ in chosen)
     ]
     lone = [where[0] for _, where in chosen if len(where) == 1]
     if lone:
         described.append(names(lone))
-    if prepared.start.pieces:
+    if scope.start.pieces:
         described.append("the pieces on the board")
     return [terminal for terminal, _ in chosen], " and ".join(described)
 
@@ -276,13 +283,13 @@ def _distance(
     )
 
 
-def fewest_joining(prepared: Prepared, terminals: list[int]) -> tuple[int | None, dict[int, int]]:
+def fewest_joining(scope: Scope, terminals: list[int]) -> tuple[int | None, dict[int, int]]:
     """How few further pieces can join all the terminals: any, and for each candidate with it.
 
-    None, and no entry, where ``prepared.most`` pieces are not enough.  A terminal is a set of
+    None, and no entry, where ``scope.most`` pieces are not enough.  A terminal is a set of
     placements of which one must be there; the pieces on the board are one more terminal.
     """
-    tables, candidates, start = prepared.tables, prepared.candidates, prepared.start
+    tables, candidates, start = scope.tables, scope.candidates, scope.start
     # The pieces on the board are one more node, the last bit, which costs nothing.
     board = 1 << len(tables) if start.pieces else 0
     touching = start.reach & candidates if board else 0
@@ -311,7 +318,7 @@ def fewest_joining(prepared: Prepared, terminals: list[int]) -> tuple[int | None
         tree[whole].append(tree[whole][0] | (having if not of_board else 0))
         if board and tree[whole][1] & touching:
             tree[whole][1] |= board
-    for pieces in range(1, prepared.most + 1):
+    for pieces in range(1, scope.most + 1):
         for whole in range(1, everything + 1):
             rows = tree[whole]
             if pieces == len(rows):
@@ -335,7 +342,7 @@ def fewest_joining(prepared: Prepared, terminals: list[int]) -> tuple[int | None
             rows[pieces] = found
     fewest: int | None = None
     needs: dict[int, int] = {}
-    for pieces, nodes in enumerate(tree[everything][: prepared.most + 1]):
+    for pieces, nodes in enumerate(tree[everything][: scope.most + 1]):
         if nodes and fewest is None:
             fewest = pieces
         for number in bits(nodes & ~board):

@@ -13,23 +13,24 @@ uncovered and O's covered, which needs no weights.
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from functools import cached_property
 
-from litstool.grid import SYMMETRIES, Cell, Symmetry, bits
+from litstool.grid import Cell, bits
 from litstool.lits.board import SIDES
 from litstool.lits.bounds import packings
-from litstool.lits.placements import SHAPES, Placement
-from litstool.lits.questions import Prepared
+from litstool.lits.placements import SHAPES
+from litstool.lits.position import Position
+from litstool.lits.questions import Scope
 from litstool.sat import (
     CONNECTIONS,
     Formula,
     connect,
-    count,
-    lexicographic,
-    merge_counts,
+    merge_tallies,
     more_than,
     separators,
-    total_count,
+    tally,
+    tally_together,
 )
 
 LAZY = "lazy"
@@ -39,65 +40,33 @@ _MOST_SPARE = 8
 """Where more cells than these are spare, counting them does not help."""
 
 
-def symmetries_of(prepared: Prepared) -> list[Symmetry]:
-    """The symmetries of the board that map answers of a question onto answers."""
-    tables, outline, start = prepared.tables, prepared.tables.outline, prepared.start
-    question = prepared.question
-    symbols = question.margin is not None or question.winner is not None
-    symbols |= question.score != (None, None)
-    found = []
-    for symmetry in SYMMETRIES[1:]:
-        if symmetry.outline(outline) != outline:
-            continue
-
-        def moved(cells: int, symmetry: Symmetry = symmetry) -> int:
-            return outline.mask(
-                symmetry.cell(cell, outline.rows, outline.columns)
-                for cell in outline.cells_of(cells)
-            )
-
-        def image(numbers: int, symmetry: Symmetry = symmetry) -> int:
-            result = 0
-            for number in bits(numbers):
-                placement = tables.all[number]
-                cells = [
-                    symmetry.cell(cell, outline.rows, outline.columns) for cell in placement.cells
-                ]
-                result |= 1 << tables.number[Placement.of(placement.shape, cells)]
-            return result
-
-        sets_of_cells = [start.covered, prepared.required]
-        if symbols:
-            sets_of_cells += [start.pattern.x_cells, start.pattern.o_cells]
-        sets_of_numbers = [prepared.candidates, prepared.forced, start.alive]
-        if all(moved(each) == each for each in sets_of_cells) and all(
-            image(each) == each for each in sets_of_numbers
-        ):
-            found.append(symmetry)
-    return found
-
-
 class ReachFormula:
-    """The formula of a prepared question.
+    """The formula of a question, for the scope that it has.
 
     ``placed``   number of a candidate placement -> its variable
     ``covered``  cell -> literal, constant where it is known
     ``shaped``   (cell, shape) -> literal, for pieces still to come
     ``further``  the count of further pieces, up to one more than the question allows
     ``method``   how connectivity is enforced: ``lazy`` means by :meth:`cuts`, from outside
+
+    ``shuffle`` puts the placements into another order; ``reason`` says when to stop
+    (:meth:`Limits.reason`).
+
+    :raises StoppedError: there is a reason to stop.
+    :raises TooLargeError: the formula outgrows its memory.
     """
 
     def __init__(
         self,
-        prepared: Prepared,
-        needs: dict[int, int] | None = None,
+        scope: Scope,
         method: str = LAZY,
         shuffle: random.Random | None = None,
+        reason: Callable[[], str | None] = lambda: None,
     ) -> None:
-        self.prepared = prepared
+        self.scope = scope
         self.method = method
-        self.formula = Formula()
-        numbers = list(bits(prepared.candidates))
+        self.formula = Formula(reason=reason)
+        numbers = list(bits(scope.candidates))
         if shuffle is not None:
             shuffle.shuffle(numbers)
         self.placed = {number: self.formula.new() for number in numbers}
@@ -105,26 +74,26 @@ class ReachFormula:
         self._cover()
         self._keep_apart()
         self._demand_cells()
-        self._count_pieces(needs or {})
+        self._count_pieces()
         self._spare_cells()
         self._touch()
         if method != LAZY:
             self._connect()
-        if prepared.finished is not None:
-            self._end(prepared.finished)
-        if prepared.question.margin is not None:
-            self.formula.add(self.margin_at_least(prepared.question.margin))
-        for side, score in zip(SIDES, prepared.question.score, strict=True):
+        if scope.finished is not None:
+            self._end(scope.finished)
+        if scope.question.margin is not None:
+            self.formula.add(self.margin_at_least(scope.question.margin))
+        for side, score in zip(SIDES, scope.question.score, strict=True):
             if score is not None:
                 self._score(side, score)
-        if prepared.question.winner is not None:
-            self._win(prepared.question.winner)
+        if scope.question.winner is not None:
+            self._win(scope.question.winner)
 
     # --- the rules ---------------------------------------------------------------------------
 
     def _cover(self) -> None:
-        formula, tables = self.formula, self.prepared.tables
-        start = self.prepared.start
+        formula, tables = self.formula, self.scope.tables
+        start = self.scope.start
         self.covered: dict[Cell, int] = {}
         self.shaped: dict[tuple[Cell, str], int] = {}
         self._over: dict[tuple[Cell, str], list[int]] = {
@@ -147,10 +116,10 @@ class ReachFormula:
             self.covered[cell] = formula.either(by_shape)
 
     def _keep_apart(self) -> None:
-        formula, tables = self.formula, self.prepared.tables
+        formula, tables = self.formula, self.scope.tables
         self._around: dict[int, tuple[Cell, ...]] = {}
         for number in range(len(tables)):
-            if not self.prepared.start.alive >> number & 1:
+            if not self.scope.start.alive >> number & 1:
                 continue
             cells = tables.all[number].cells
             self._around[number] = tuple(
@@ -170,71 +139,55 @@ class ReachFormula:
 
     def _touch(self) -> None:
         """Every piece touches another, unless it may be the only one: true of connected sets."""
-        prepared = self.prepared
-        alone_allowed = not prepared.start.pieces and prepared.fewest < 2
+        scope = self.scope
+        alone_allowed = not scope.start.pieces and scope.fewest < 2
         for number, variable in self.placed.items():
             around = [self.covered[cell] for cell in self._around[number]]
             if alone_allowed:
                 around.append(-more_than(self.further, 1))
             self.formula.add(-variable, *around)
-        if not prepared.start.pieces:
+        if not scope.start.pieces:
             return
         # Something must touch the pieces on the board.
         touching = [
-            variable
-            for number, variable in self.placed.items()
-            if prepared.start.reach >> number & 1
+            variable for number, variable in self.placed.items() if scope.start.reach >> number & 1
         ]
         self.formula.add(-more_than(self.further, 0), *touching)
-
-    def break_symmetry(self) -> None:
-        """Keep one of the answers that symmetries of the question map onto each other.
-
-        Fit for the existence of an answer, not for listing or counting.
-        """
-        cells = [cell for cell in self._by_ring() if self.covered[cell] not in (1, -1)]
-        rows, columns = self.prepared.tables.outline.rows, self.prepared.tables.outline.columns
-        for symmetry in symmetries_of(self.prepared):
-            images = [self.covered[symmetry.cell(cell, rows, columns)] for cell in cells]
-            lexicographic(self.formula, [self.covered[cell] for cell in cells], images)
-
-    def _by_ring(self) -> list[Cell]:
-        return sorted(self.covered)
 
     # --- what is asked -----------------------------------------------------------------------
 
     def _demand_cells(self) -> None:
-        prepared, outline = self.prepared, self.prepared.tables.outline
-        for cell in outline.cells_of(prepared.required):
+        scope, outline = self.scope, self.scope.tables.outline
+        for cell in outline.cells_of(scope.required):
             self.formula.add(self.covered[cell])
-        for number in bits(prepared.forced):
+        for number in bits(scope.forced):
             self.formula.add(self.placed[number])
 
-    def _count_pieces(self, needs: dict[int, int]) -> None:
-        formula, prepared, tables = self.formula, self.prepared, self.prepared.tables
+    def _count_pieces(self) -> None:
+        formula, scope, tables = self.formula, self.scope, self.scope.tables
         # One more than the most, so that "too many" is a literal of the count.
-        cap = prepared.most + 1
+        cap = scope.most + 1
         self.of_shape: dict[str, list[int]] = {}
-        for shape, left in zip(SHAPES, prepared.start.supply_left, strict=True):
+        for shape, left in zip(SHAPES, scope.start.supply_left, strict=True):
             starting: dict[Cell, list[int]] = {}
             for number, variable in self.placed.items():
                 placement = tables.all[number]
                 if placement.shape == shape:
                     starting.setdefault(placement.cells[0], []).append(variable)
             firsts = [formula.either(variables) for variables in starting.values()]
-            counted = count(formula, firsts, min(left + 1, cap))
+            counted = tally(formula, firsts, min(left + 1, cap))
             formula.add(-more_than(counted, left))
             self.of_shape[shape] = counted[:left]
         l_count, i_count, t_count, s_count = (self.of_shape[shape] for shape in SHAPES)
-        self.further = merge_counts(
+        self.further = merge_tallies(
             formula,
-            merge_counts(formula, l_count, i_count, cap),
-            merge_counts(formula, t_count, s_count, cap),
+            merge_tallies(formula, l_count, i_count, cap),
+            merge_tallies(formula, t_count, s_count, cap),
             cap,
         )
-        formula.add(-more_than(self.further, prepared.most))
-        formula.add(more_than(self.further, prepared.fewest - 1))
-        for number, need in needs.items():
+        formula.add(-more_than(self.further, scope.most))
+        formula.add(more_than(self.further, scope.fewest - 1))
+        for number, need in scope.needs.items():
             formula.add(-self.placed[number], more_than(self.further, need - 1))
 
     def _spare_cells(self) -> None:
@@ -242,25 +195,25 @@ class ReachFormula:
 
         Implied, and found by no solver in good time: with many pieces hardly any cell is spare.
         """
-        prepared, outline = self.prepared, self.prepared.tables.outline
-        on_board = len(prepared.start.pieces)
-        coverable = prepared.coverable()
-        for packing in packings(prepared):
+        scope, outline = self.scope, self.scope.tables.outline
+        on_board = len(scope.start.pieces)
+        coverable = scope.coverable()
+        for packing in packings(scope):
             room = coverable.bit_count() - len(packing) - 4 * on_board
             # spare[k]: more than k cells are spare; further pieces leave at most room - 4 pieces.
-            least = room - 4 * prepared.most
+            least = room - 4 * scope.most
             if least > _MOST_SPARE:
                 continue
             in_blocks, spare = 0, []
             for block in packing:
                 in_blocks |= block
                 open_cells = [-self.covered[cell] for cell in outline.cells_of(block)]
-                spare.append(count(self.formula, open_cells, 4)[1:])
+                spare.append(tally(self.formula, open_cells, 4)[1:])
             for cell in outline.cells_of(coverable & ~in_blocks):
                 spare.append([-self.covered[cell]])
             cap = min(room, _MOST_SPARE) + 1
-            spares = total_count(self.formula, spare, cap)
-            for further in range(prepared.fewest, prepared.most + 1):
+            spares = tally_together(self.formula, spare, cap)
+            for further in range(scope.fewest, scope.most + 1):
                 left = room - 4 * further
                 if left < cap:
                     self.formula.add(
@@ -268,7 +221,7 @@ class ReachFormula:
                     )
 
     def _connect(self) -> None:
-        formula, outline = self.formula, self.prepared.tables.outline
+        formula, outline = self.formula, self.scope.tables.outline
         edges = [
             (cell, neighbour)
             for cell in outline.cells
@@ -282,12 +235,12 @@ class ReachFormula:
 
     def _roots(self, inside: dict[Cell, int]) -> dict[Cell, int]:
         """The pieces on the board; else a cell that must be covered; else the first one that is."""
-        prepared, outline = self.prepared, self.prepared.tables.outline
-        if prepared.start.pieces:
+        scope, outline = self.scope, self.scope.tables.outline
+        if scope.start.pieces:
             return {cell: Formula.TRUE for cell, literal in inside.items() if literal == 1}
-        certain = list(outline.cells_of(prepared.required))
+        certain = list(outline.cells_of(scope.required))
         certain += [
-            cell for number in bits(prepared.forced) for cell in prepared.tables.all[number].cells
+            cell for number in bits(scope.forced) for cell in scope.tables.all[number].cells
         ]
         if certain:
             return {self._most_central(certain): Formula.TRUE}
@@ -299,7 +252,7 @@ class ReachFormula:
         return roots
 
     def _most_central(self, cells: list[Cell]) -> Cell:
-        outline = self.prepared.tables.outline
+        outline = self.scope.tables.outline
         return min(
             cells,
             key=lambda cell: (
@@ -312,7 +265,7 @@ class ReachFormula:
 
     def _end(self, finished: bool) -> None:
         """Finished: every placement is blocked.  Not finished: one is not."""
-        formula, start, tables = self.formula, self.prepared.start, self.prepared.tables
+        formula, start, tables = self.formula, self.scope.start, self.scope.tables
         exhausted = {
             shape: Formula.TRUE if left <= 0 else more_than(self.of_shape[shape], left - 1)
             for shape, left in zip(SHAPES, start.supply_left, strict=True)
@@ -351,40 +304,40 @@ class ReachFormula:
     @cached_property
     def _margin(self) -> list[int]:
         """The count of X's symbols uncovered and O's covered."""
-        pattern = self.prepared.start.pattern
+        pattern = self.scope.start.pattern
         outline = pattern.outline
         literals = [-self.covered[cell] for cell in outline.cells_of(pattern.x_cells)]
         literals += [self.covered[cell] for cell in outline.cells_of(pattern.o_cells)]
-        return count(self.formula, literals, len(literals))
+        return tally(self.formula, literals, len(literals))
 
     def margin_at_least(self, margin: int) -> int:
         """A literal: X's margin is at least this."""
-        return more_than(self._margin, margin + self.prepared.start.pattern.count("O") - 1)
+        return more_than(self._margin, margin + self.scope.start.pattern.count("O") - 1)
 
     def _score(self, side: str, score: int) -> None:
         """A side has exactly so many symbols uncovered."""
-        pattern = self.prepared.start.pattern
+        pattern = self.scope.start.pattern
         cells = pattern.x_cells if side == "X" else pattern.o_cells
         literals = [-self.covered[cell] for cell in pattern.outline.cells_of(cells)]
-        uncovered = count(self.formula, literals, len(literals))
+        uncovered = tally(self.formula, literals, len(literals))
         self.formula.add(more_than(uncovered, score - 1))
         self.formula.add(-more_than(uncovered, score))
 
     def pieces_at_least(self, pieces: int) -> int:
         """A literal: at least so many pieces are on the board in the end."""
-        return more_than(self.further, pieces - len(self.prepared.start.pieces) - 1)
+        return more_than(self.further, pieces - len(self.scope.start.pieces) - 1)
 
     def _win(self, winner: str) -> None:
         """The higher score wins, and on equal scores the side that placed the last piece."""
         formula = self.formula
         ahead, level = self.margin_at_least(1), self.margin_at_least(0)
-        on_board = len(self.prepared.start.pieces)
+        on_board = len(self.scope.start.pieces)
         if winner == "X":
             formula.add(level)
         else:
             formula.add(-ahead)
         # X placed the last of an odd number of pieces; an empty board was placed by nobody.
-        for further in range(self.prepared.most + 1):
+        for further in range(self.scope.most + 1):
             pieces = on_board + further
             if pieces % 2 == (1 if winner == "X" else 0) and pieces:
                 continue
@@ -414,14 +367,14 @@ class ReachFormula:
         chosen = {cell for cell, literal in self.covered.items() if literal in model}
         return separators(self._neighbours, self.covered, chosen, self._start_cells)
 
-    def blocking(self, numbers: list[int]) -> list[int]:
-        """A clause that excludes one set of further pieces and no other."""
-        cells: set[Cell] = set()
-        for number in numbers:
-            cells.update(self.prepared.tables.all[number].cells)
+    def blocking(self, position: Position) -> list[int]:
+        """A clause that excludes the further pieces of a position and no other set."""
+        tables, start = self.scope.tables, self.scope.start
+        further = position.pieces[len(start.pieces) :]
         others = [
             literal
             for cell, literal in self.covered.items()
-            if cell not in cells and literal not in (Formula.TRUE, Formula.FALSE)
+            if not position.covered & tables.outline.bit(cell)
+            and literal not in (Formula.TRUE, Formula.FALSE)
         ]
-        return [-self.placed[number] for number in numbers] + others
+        return [-self.placed[tables.number[piece]] for piece in further] + others

@@ -3,7 +3,7 @@
 Legal play from a position leads exactly to the sets of pieces that contain its pieces, break no
 rule as a set and stay connected with them: such a set can be grown edge by edge, and no set on
 the way is finished, since its next piece is a legal move.  So a question is about sets, and
-:func:`prepare` turns it into the placements that may still come and the demands on them.
+:func:`scope_of` turns it into the placements that may still come and the demands on them.
 """
 
 from __future__ import annotations
@@ -192,15 +192,21 @@ class Question:
         )
 
 
+def number_of_pieces(number: int) -> str:
+    """The words for a number of pieces: ``1 piece``."""
+    return f"{number} piece{'s' * (number != 1)}"
+
+
 @dataclass
-class Prepared:
+class Scope:
     """A question made ready: which placements may come, and what they must do.
 
     ``candidates`` is a set of placements, ``forced`` a subset of it that must be played,
     ``required`` the cells that are open now and must be covered, ``barred`` those that must stay
     open.  ``fewest`` and ``most`` bound the number of *further* pieces.  ``impossible`` has the
     reasons, in words, why nothing can satisfy the question; there may be none and still nothing.
-    ``reasons`` tells where ``fewest`` and ``most`` come from.
+    ``reasons`` tells where ``fewest`` and ``most`` come from.  ``needs`` has for some candidates
+    the fewest further pieces of an answer with it, where that is more than ``fewest``.
     """
 
     question: Question
@@ -212,6 +218,7 @@ class Prepared:
     most: int = 0
     impossible: list[str] = field(default_factory=list)
     reasons: list[str] = field(default_factory=list)
+    needs: dict[int, int] = field(default_factory=dict)
 
     @property
     def start(self) -> Position:
@@ -236,7 +243,7 @@ class Prepared:
         return cells
 
 
-def prepare(question: Question) -> Prepared:
+def scope_of(question: Question) -> Scope:
     """The placements that may come and the demands on them.
 
     :raises UsageError: the question makes no sense (see :meth:`Question.check`).
@@ -267,7 +274,7 @@ def prepare(question: Question) -> Prepared:
     stuck = barred & position.covered
     if stuck:
         impossible.append(
-            f"{names(outline.cells_of(stuck))} already covered, and pieces never leave the board"
+            f"already covered, and pieces never leave the board: {names(outline.cells_of(stuck))}"
         )
     for cell, piece in position.cell_of_piece().items():
         for shape, mask in zip(SHAPES, target.shaped, strict=True):
@@ -308,12 +315,14 @@ def prepare(question: Question) -> Prepared:
     if question.at_most is not None:
         most = min(most, question.at_most - on_board)
     if most < 0:
-        impossible.append(f"{on_board} pieces are on the board already and never leave it")
+        impossible.append(
+            f"{number_of_pieces(on_board)} on the board already, and pieces never leave it"
+        )
     if fewest > sum(position.supply_left):
         impossible.append(
-            f"{on_board + fewest} pieces are more than the supply of {sum(position.supply)}"
+            f"{number_of_pieces(on_board + fewest)}: more than the supply of {sum(position.supply)}"
         )
-    return Prepared(
+    return Scope(
         question,
         candidates,
         forced,

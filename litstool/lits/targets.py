@@ -1,4 +1,4 @@
-"""Targets of reach questions in text: a grid of ``? + ! X O . L I T S #``, as text or one line."""
+"""Reach questions in text: conditions in words, a target as a grid of ``? + ! X O . L I T S #``."""
 
 from __future__ import annotations
 
@@ -7,16 +7,62 @@ import re
 from litstool.errors import NotationError, UsageError
 from litstool.files import reading as files
 from litstool.files.reading import Source, TextForm
+from litstool.grid import names
 from litstool.lits import notation
-from litstool.lits.board import check_size
-from litstool.lits.placements import SHAPES
-from litstool.lits.questions import Target
+from litstool.lits.board import SIDES, check_size
+from litstool.lits.placements import SHAPES, Placement
+from litstool.lits.position import Position
+from litstool.lits.questions import Question, Target
+from litstool.search import conditions
+from litstool.search.conditions import Written
 
 LETTERS = "?+!XO.#" + SHAPES
 _LINE = re.compile(r"[0-9XOLITS?+!.#_/-]+( .*)?", re.IGNORECASE)
 _OF_THE_GRID = ("game", "pattern", "board", "moves", "pieces", "name", "source", "note", "puzzle")
 _GAME = re.compile("battle-of-lits", re.IGNORECASE)
 _WORD = re.compile(r"[XO]|supply=\S*", re.IGNORECASE)
+
+
+def read_question(position: Position, written: Written) -> tuple[Question, list[str]]:
+    """The question that conditions in words make, and notes on what of them says nothing.
+
+    :raises LitstoolError: a condition or the target cannot be read.
+    """
+    target = None
+    notes: list[str] = []
+    if written.target is not None:
+        target, notes = conditions.read_target(written.target, read_target, left_aside)
+        if unlike := target.unlike(position.pattern):
+            notes.append(
+                f"{written.target.name}: X and O in a target only say that a cell is not covered; "
+                f"the board's pattern has another symbol at {names(unlike)}"
+            )
+    if written.passes is not None:
+        raise UsageError("--passes is no condition of Battle of LITS, where nobody can pass")
+    outline = position.outline
+
+    def cells(texts: tuple[str, ...], option: str) -> int:
+        return outline.mask(conditions.read_cells(texts, option, outline))
+
+    def pieces(texts: tuple[str, ...], option: str) -> tuple[Placement, ...]:
+        return conditions.read_pieces(texts, option, notation.parse_move)
+
+    question = Question(
+        position,
+        target,
+        pieces=written.pieces,
+        at_least=written.at_least,
+        at_most=written.at_most,
+        finished=written.finished,
+        winner=conditions.read_winner(written.winner, SIDES),
+        margin=written.margin,
+        score=conditions.read_score(written.score, SIDES),
+        include=pieces(written.include, "--include"),
+        exclude=pieces(written.exclude, "--exclude"),
+        covered=cells(written.covered, "--covered"),
+        uncovered=cells(written.uncovered, "--uncovered"),
+    )
+    return question, notes
 
 
 def is_meant_as_line(argument: str) -> bool:

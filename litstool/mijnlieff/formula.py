@@ -15,11 +15,13 @@ for each cell's side and kind, over which the conditions are written.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from litstool.grid import Cell, bits
 from litstool.mijnlieff.board import KINDS, SIDES
 from litstool.mijnlieff.position import Placed, Position
 from litstool.mijnlieff.questions import Question
-from litstool.sat import Formula, count, more_than
+from litstool.sat import Formula, more_than, tally
 
 TRUE, FALSE = Formula.TRUE, Formula.FALSE
 
@@ -29,6 +31,7 @@ class ReachFormula:
 
     ``passes`` is how many passes came before it.  ``one_of_each`` leaves out answers that are
     images of others under the symmetries of the board, where the question is the same for all.
+    ``reason`` says when to stop (:meth:`Limits.reason`).
 
     ``placed``   for each step, cell number -> literal
     ``kinds``    for each step, a literal for each kind
@@ -37,16 +40,24 @@ class ReachFormula:
     ``sides``    (side, cell number) -> literal of the final position
     ``pieces``   (side, kind, cell number) -> literal of the final position
     ``finished`` whether the game is over
+
+    :raises StoppedError: there is a reason to stop.
+    :raises TooLargeError: the formula outgrows its memory.
     """
 
     def __init__(
-        self, question: Question, start: Position, passes: int, one_of_each: bool = True
+        self,
+        question: Question,
+        start: Position,
+        passes: int,
+        one_of_each: bool = True,
+        reason: Callable[[], str | None] = lambda: None,
     ) -> None:
         self.question = question
         self.one_of_each = one_of_each and question.symmetric
         self.start = start
         self.board = start.board
-        self.formula = Formula()
+        self.formula = Formula(reason=reason)
         self.empty = tuple(bits(start.empty_cells))
         self.steps = self.most_steps(question, start)
         self.placed: list[dict[int, int]] = []
@@ -57,9 +68,9 @@ class ReachFormula:
         self._by_piece: list[dict[tuple[str, int], int]] = []
         self._play()
         self._final()
-        self.passes_counted = [TRUE] * passes + count(self.formula, self.passed, len(self.passed))
+        self.passes_counted = [TRUE] * passes + tally(self.formula, self.passed, len(self.passed))
         self._scores = {
-            side: count(self.formula, self._windows(side), len(self.board.windows))
+            side: tally(self.formula, self._windows(side), len(self.board.windows))
             for side in SIDES
         }
         self._conditions()
@@ -152,7 +163,7 @@ class ReachFormula:
             for number, kind in enumerate(KINDS):
                 literals = [kinds[number] for kinds in by_side[side]]
                 left = self.start.supply_left(side)[kind]
-                formula.add(-more_than(count(formula, literals, left + 1), left))
+                formula.add(-more_than(tally(formula, literals, left + 1), left))
 
     def _first_cells(self) -> int:
         """Where the first step may go: of cells that are each other's images, only the first."""

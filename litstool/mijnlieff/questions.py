@@ -13,10 +13,13 @@ from litstool.grid import Cell, Outline, names
 from litstool.mijnlieff import notation
 from litstool.mijnlieff.board import KIND_LETTERS, SIDES
 from litstool.mijnlieff.position import Piece, Placed, Position
+from litstool.search import conditions
+from litstool.search.conditions import Written
 
 LETTERS = "?+!Xx.#SDPLsdpl"
 _LINE = re.compile(r"(mijnlieff\s+)?[0-9?+!Xx.#SDPLsdpl_/-]+(\s.*)?", re.IGNORECASE)
 _OF_THE_GRID = ("game", "board", "offsets", "moves", "name", "source", "note")
+WINNERS = (*SIDES, "draw")
 _KIND_OF_LETTER = {letter: kind for kind, letter in KIND_LETTERS.items()}
 
 
@@ -213,7 +216,7 @@ class Question:
                 f"at least {low} pieces and at most {min(upper)} contradict each other"
             )
         if self.winner is not None:
-            if self.winner not in (*SIDES, "draw"):
+            if self.winner not in WINNERS:
                 raise UsageError(f"the winner is Light, Dark or draw, not {self.winner!r}")
             if self.finished is False:
                 raise UsageError("only a finished game has a winner")
@@ -249,3 +252,38 @@ class Question:
             and self.covered & ~taken == 0
             and self.uncovered & taken == 0
         )
+
+
+def read_question(position: Position, written: Written) -> tuple[Question, list[str]]:
+    """The question that conditions in words make, and notes on what of them says nothing.
+
+    :raises LitstoolError: a condition or the target cannot be read.
+    """
+    target = None
+    notes: list[str] = []
+    if written.target is not None:
+        target, notes = conditions.read_target(written.target, read_target, left_aside)
+
+    def cells(texts: tuple[str, ...], option: str) -> int:
+        return position.board.mask(conditions.read_cells(texts, option, position.outline))
+
+    def pieces(texts: tuple[str, ...], option: str) -> tuple[Piece, ...]:
+        return conditions.read_pieces(texts, option, notation.parse_move)
+
+    question = Question(
+        position,
+        target,
+        pieces=written.pieces,
+        at_least=written.at_least,
+        at_most=written.at_most,
+        finished=written.finished,
+        winner=conditions.read_winner(written.winner, WINNERS),
+        margin=written.margin,
+        score=conditions.read_score(written.score, SIDES),
+        passes=written.passes,
+        include=pieces(written.include, "--include"),
+        exclude=pieces(written.exclude, "--exclude"),
+        covered=cells(written.covered, "--covered"),
+        uncovered=cells(written.uncovered, "--uncovered"),
+    )
+    return question, notes

@@ -16,7 +16,7 @@ from litstool.grid import SYMMETRIES, Cell
 from litstool.lits.board import Pattern
 from litstool.lits.pattern.balance import neighbour_pairs
 from litstool.lits.pattern.recipe import AreaLimit, ExposureLimit, JoinLimit, Recipe
-from litstool.sat import Formula, Limits, Solver, StoppedError, TooLargeError, count, more_than
+from litstool.sat import Formula, Limits, Solver, StoppedError, TooLargeError, more_than, tally
 from litstool.search.control import Control
 
 SOLVER = "cadical153"
@@ -45,7 +45,7 @@ def decide(
     ``prefer`` fills the orbits (0 blank, 1, 2) as the board should rather look, so that different
     wishes lead to different boards.
     """
-    limits = Limits(control or Control(time_limit=60))
+    limits = Limits((control or Control(time_limit=60)).begin())
     formula = Formula(most_literals=20_000_000, reason=limits.reason)
     try:
         fills = _encode(recipe, formula)
@@ -98,7 +98,7 @@ def _encode(recipe: Recipe, formula: Formula) -> list[tuple[int, int]]:
         for cell, sign in zip(orbit.cells, orbit.signs, strict=True):
             literals.x[cell], literals.o[cell] = (one, two) if sign > 0 else (two, one)
     for side, number in ((literals.x, recipe.x), (literals.o, recipe.o)):
-        counted = count(formula, list(side.values()), number + 1)
+        counted = tally(formula, list(side.values()), number + 1)
         formula.add(more_than(counted, number - 1))
         formula.add(-more_than(counted, number))
     for area in recipe.areas:
@@ -114,8 +114,8 @@ def _encode(recipe: Recipe, formula: Formula) -> list[tuple[int, int]]:
 
 def _limit_area(formula: Formula, literals: _Literals, area: AreaLimit) -> None:
     size = len(area.cells)
-    x = count(formula, [literals.x[cell] for cell in area.cells], size)
-    o = count(formula, [literals.o[cell] for cell in area.cells], size)
+    x = tally(formula, [literals.x[cell] for cell in area.cells], size)
+    o = tally(formula, [literals.o[cell] for cell in area.cells], size)
     for number in range(-size, size + 1):
         # More than number + high X need more than number O; more than number - low O need
         # more than number X.
@@ -129,7 +129,7 @@ def _limit_joins(formula: Formula, literals: _Literals, recipe: Recipe, limit: J
         both_x = formula.both([literals.x[one], literals.x[other]])
         both_o = formula.both([literals.o[one], literals.o[other]])
         joins.append(formula.either([both_x, both_o]))
-    counted = count(formula, joins, min(limit.high + 1, len(joins)))
+    counted = tally(formula, joins, min(limit.high + 1, len(joins)))
     formula.add(more_than(counted, limit.low - 1))
     formula.add(-more_than(counted, limit.high))
 
@@ -165,7 +165,7 @@ def _sums(formula: Formula, literals: dict[Cell, int], weights: dict[Cell, int],
             by_weight[weights[cell]].append(literal)
     nodes: list[Sums] = []
     for weight, members in sorted(by_weight.items()):
-        counted = count(formula, members, min(most, len(members)))
+        counted = tally(formula, members, min(most, len(members)))
         nodes.append([(weight * number, each) for number, each in enumerate(counted, 1)])
     total: Sums = []
     for node in nodes:

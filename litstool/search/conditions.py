@@ -1,0 +1,156 @@
+"""The conditions of reach questions as they are written, and how their parts are read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from litstool.errors import LitstoolError, UsageError
+from litstool.files.reading import Source
+from litstool.grid import Cell, Outline
+
+Target = TypeVar("Target")
+Move = TypeVar("Move")
+
+_MOST_DIGITS = 30
+"""A longer number is beyond every board, as any of so many digits is."""
+_SHOWN = 40
+"""So many letters of a wrong word are shown."""
+
+
+@dataclass(frozen=True)
+class Written:
+    """Conditions on a final position in the words of a user; all must hold together.
+
+    ``pieces``, ``at_least`` and ``at_most`` count pieces on the board, ``margin`` is the least
+    lead of the side named first, ``passes`` the least number of passes.  ``covered`` and
+    ``uncovered`` name cells, ``include`` and ``exclude`` pieces, ``score`` both sides' points.
+    """
+
+    target: Source | None = None
+    pieces: int | None = None
+    at_least: int | None = None
+    at_most: int | None = None
+    finished: bool | None = None
+    winner: str | None = None
+    margin: int | None = None
+    score: str | None = None
+    passes: int | None = None
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    covered: tuple[str, ...] = ()
+    uncovered: tuple[str, ...] = ()
+
+
+def whole_number(text: str) -> int | None:
+    """A number of any length, None if it is none: what no board can have is impossible, not
+    misspelt."""
+    match = re.fullmatch(r"\s*([+-]?)([0-9]+)\s*", text, re.ASCII)
+    return int(match[1] + match[2][:_MOST_DIGITS]) if match else None
+
+
+def read_target(
+    source: Source,
+    read: Callable[[Source], Target],
+    left_aside: Callable[[Source], list[str]],
+) -> tuple[Target, list[str]]:
+    """A target, and a note on what of its text says nothing.
+
+    :raises LitstoolError: it cannot be read; the error says where.
+    """
+    try:
+        target, aside = read(source), left_aside(source)
+    except LitstoolError as error:
+        error.where = error.where or source.name
+        raise
+    if not aside:
+        return target, []
+    return target, [f"{source.name}: of a target only the grid counts, not {', '.join(aside)}"]
+
+
+def read_winner(text: str | None, winners: Sequence[str]) -> str | None:
+    """Who is to win.
+
+    :raises UsageError: none of the winners.
+    """
+    if text is None:
+        return None
+    for each in winners:
+        if text.lower() == each.lower():
+            return each
+    raise UsageError(f"--winner {text!r} is no side; expected one of {', '.join(winners)}")
+
+
+def read_score(text: str | None, sides: Sequence[str]) -> tuple[int | None, int | None]:
+    """The scores that both sides are to have; None where any will do.
+
+    :raises UsageError: it is no score.
+    """
+    if text is None:
+        return None, None
+    first, second = sides
+    shown = " ".join(text.split())
+    shown = shown if len(shown) <= _SHOWN else f"{shown[: _SHOWN - 1].rstrip()}…"
+    wrong = UsageError(
+        f"--score {shown!r} is no score; expected {first}'s and {second}'s as 3,2 or "
+        f"{first}=3,{second}=2, or one of them: {first}=3"
+    )
+    parts = [part.strip() for part in text.split(",")]
+    wanted: dict[str, int | None] = {}
+    named = any("=" in part for part in parts)
+    if len(parts) > 2 or (len(parts) == 1 and not named):
+        raise wrong
+    for side, part in zip(sides, parts, strict=False):
+        name, _, number = part.rpartition("=")
+        if named:
+            side = next((each for each in sides if each.lower() == name.strip().lower()), "")
+        if not side or side in wanted:
+            raise wrong
+        number = number.strip()
+        if re.fullmatch("[0-9]+", number) is None and (named or number):
+            raise wrong
+        wanted[side] = whole_number(number) if number else None
+    if all(number is None for number in wanted.values()):
+        raise wrong
+    return wanted.get(first), wanted.get(second)
+
+
+def read_pieces(
+    texts: Iterable[str], option: str, parse: Callable[[str], Move | str]
+) -> tuple[Move, ...]:
+    """The pieces that an option names; ``parse`` reads a move, a text if it is no piece.
+
+    :raises UsageError: one that is no move, or a move that is no piece.
+    """
+    found = []
+    for text in texts:
+        try:
+            move = parse(text)
+        except LitstoolError as error:
+            raise UsageError(f"{option}: {error.message}") from None
+        if isinstance(move, str):
+            raise UsageError(f"{option} takes a piece, not {move!r}")
+        found.append(move)
+    return tuple(found)
+
+
+def read_cells(texts: Iterable[str], option: str, outline: Outline) -> list[Cell]:
+    """The cells that an option names, separated by commas or spaces.
+
+    :raises UsageError: a word that is no cell, or a cell that is not on the board.
+    """
+    cells = []
+    for word in re.split(r"[\s,]+", " ".join(texts).strip(", ")):
+        cell = Cell.parse(word)
+        if word and cell is None:
+            raise UsageError(f"{option}: {word!r} is no cell; expected names such as e5,f5")
+        if cell is not None:
+            if cell not in outline:
+                raise UsageError(
+                    f"{option}: {word} is not on the board "
+                    f"({outline.rows} rows x {outline.columns} columns)"
+                )
+            cells.append(cell)
+    return cells

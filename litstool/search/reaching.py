@@ -1,0 +1,371 @@
+"""Answering reach questions with a SAT solver: the same steps for every game.
+
+A game gives a formula of its question, reads positions out of models and replays them through the
+rules; the :class:`Search` asks the solver for one answer, for better and better ones, for all of
+them or for what they share, and writes formulas and proofs.  The result is kept up to date, so
+that whatever ends the search early leaves what is known.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Generic, Protocol, TypeVar
+
+from litstool.files.writing import write_file
+from litstool.sat import PROOF_SOLVERS, Effort, Formula, Limits, Solver, StoppedError
+from litstool.search.asking import (
+    DEFAULT_SOLVER,
+    Forced,
+    ListAll,
+    Means,
+    MoveT,
+    Optimise,
+    PieceT,
+    PositionT,
+    ReachProgress,
+    ReachResult,
+    Wish,
+)
+from litstool.search.control import Control
+
+_PATIENCE = 20_000
+"""Conflicts spent on the leap to a much better value before trying the next better one."""
+
+
+class Encoding(Protocol):
+    """A formula of a question: its models are the positions that satisfy the conditions."""
+
+    formula: Formula
+
+
+EncodingT = TypeVar("EncodingT", bound=Encoding)
+
+
+@dataclass(frozen=True)
+class Ladder:
+    """What an objective is raised by: literals that demand a value, all larger-is-better.
+
+    ``top`` is the most that it can be by an argument; ``at_least(goal)`` is a literal of the
+    formula that holds only where the value is the goal or more.
+    """
+
+    top: int
+    at_least: Callable[[int], int]
+
+
+class Search(ABC, Generic[EncodingT, PositionT, MoveT, PieceT]):
+    """One question being answered."""
+
+    def __init__(
+        self,
+        wish: Wish,
+        means: Means,
+        control: Control | None,
+        result: ReachResult[PositionT, MoveT, PieceT],
+    ) -> None:
+        self.wish = wish
+        self.means = means
+        self.control = (control or Control()).begin()
+        self.result = result
+        self.result.solver = means.solver_for(wish)
+        self.effort = Effort()
+        self.result.effort = self.effort
+        self.limits = Limits(
+            self.control, means.most_mebibytes, lambda: self.control.report(self._progress)
+        )
+
+    # --- what a game says --------------------------------------------------------------------
+
+    @abstractmethod
+    def settled(self) -> bool:
+        """Whether an argument answers the question; then the result has the answer."""
+
+    @abstractmethod
+    def encoding(self) -> EncodingT:
+        """The formula of the question, for the wish."""
+
+    @abstractmethod
+    def accept(self, made: EncodingT, model: set[int]) -> tuple[PositionT, tuple[MoveT, ...]]:
+        """The position of a model and the play to it, replayed through the rules and checked."""
+
+    @abstractmethod
+    def value(self, objective: str) -> int:
+        """The value of the result's position."""
+
+    @abstractmethod
+    def ladder(self, made: EncodingT, objective: str, sign: int) -> Ladder:
+        """How ``sign`` times an objective is raised; the formula then has all it takes."""
+
+    @abstractmethod
+    def bound(self, objective: str, sign: int) -> int:
+        """The limit of an objective by an argument, which the result's arguments then tell."""
+
+    @abstractmethod
+    def blocking(self, made: EncodingT, position: PositionT) -> list[int]:
+        """A clause that excludes one final set of pieces and no other."""
+
+    @abstractmethod
+    def candidates(self, made: EncodingT) -> set[int]:
+        """The literals of pieces and cells that some answers may have and others not."""
+
+    @abstractmethod
+    def tell_forced(self, made: EncodingT, always: set[int], never: set[int]) -> None:
+        """Put what all answers share into the result: of the candidates those always true, and
+        those never."""
+
+    def solve(
+        self,
+        made: EncodingT,
+        solver: Solver,
+        assumptions: Sequence[int] = (),
+        most_conflicts: int | None = None,
+    ) -> bool | None:
+        """One call of the solver, or of several until the model is an answer."""
+        return solver.solve(assumptions, most_conflicts)
+
+    # --- the steps ---------------------------------------------------------------------------
+
+    def run(self) -> ReachResult[PositionT, MoveT, PieceT]:
+        """Answer what was asked; Ctrl-C and limits leave what is known.
+
+        :raises WriteError: a file cannot be written.
+        :raises TooLargeError: the formula would outgrow its memory.
+        """
+        try:
+            if isinstance(self.wish, Optimise):
+                self._optimise(self.wish)
+            elif isinstance(self.wish, ListAll):
+                self._list_all(self.wish.limit)
+            elif isinstance(self.wish, Forced):
+                self._find_forced()
+            else:
+                self._decide()
+        except KeyboardInterrupt:
+            self.control.stop()
+            self.effort.stopped = "interrupted"
+        except StoppedError as stop:
+            self.effort.stopped = stop.message
+        if self.means.writes:
+            self.write()
+        self.result.seconds = self.control.seconds
+        return self.result
+
+    def _progress(self) -> ReachProgress:
+        result, bounds = self.result, None
+        if result.value is not None and result.bound is not None:
+            bounds = min(result.value, result.bound), max(result.value, result.bound)
+        return ReachProgress(
+            self.effort.calls,
+            0,
+            self.effort.conflicts,
+            self.control.seconds,
+            bounds,
+            None if result.value is None else str(result.value),
+            self.effort.cuts,
+            result.count or 0,
+        )
+
+    def solver(self, made: EncodingT) -> Solver:
+        """A solver that has the formula."""
+        return Solver(made.formula, self.result.solver, self.limits, self.effort)
+
+    def _accept(self, made: EncodingT, solver: Solver) -> PositionT:
+        position, moves = self.accept(made, solver.model())
+        self.result.possible = True
+        self.result.position, self.result.moves = position, moves
+        return position
+
+    def _decide(self) -> None:
+        if self.settled():
+            return
+        made = self.encoding()
+        with self.solver(made) as solver:
+            answer = self.solve(made, solver)
+            if answer:
+                self._accept(made, solver)
+            elif answer is False:
+                self.result.possible = False
+
+    # --- the best answer ---------------------------------------------------------------------
+
+    def _optimise(self, wish: Optimise) -> None:
+        result, objective, sign = self.result, wish.objective, wish.sign
+        result.optimal = False
+        if self.settled():
+            result.optimal = True
+            if result.possible:
+                result.value = result.bound = self.value(objective)
+            return
+        result.bound = self.bound(objective, sign)
+        made = self.encoding()
+        ladder = self.ladder(made, objective, sign)
+        # Larger is better in what follows.
+        top = ladder.top
+        with self.solver(made) as solver:
+
+            def improved(goal: int, most_conflicts: int) -> bool | None:
+                answer = self.solve(made, solver, [ladder.at_least(goal)], most_conflicts)
+                if answer:
+                    self._accept(made, solver)
+                return answer
+
+            answer = self.solve(made, solver)
+            if not answer:
+                result.possible = answer
+                if answer is False:
+                    result.optimal, result.bound = True, None
+                return
+            self._accept(made, solver)
+            stride, patience = 1, _PATIENCE
+            while True:
+                best = sign * self.value(objective)
+                result.value, result.bound = best * sign, top * sign
+                if best >= top:
+                    result.optimal = True
+                    return
+                goal = min(best + stride, top)
+                answer = improved(goal, patience)
+                if answer:
+                    stride *= 2
+                elif answer is False:
+                    top, stride = goal - 1, 1
+                elif self.effort.stopped:
+                    return
+                elif goal > best + 1:
+                    stride = 1
+                elif goal == top:
+                    patience *= 2
+                else:
+                    # The next better value is hard, so come from the far end, where values are
+                    # easily disproved: the bound then says more when time runs out.
+                    answer = improved(top, patience)
+                    if answer is False:
+                        top -= 1
+                    elif answer is None and self.effort.stopped:
+                        return
+                    elif answer is None:
+                        patience *= 2
+
+    # --- all answers -------------------------------------------------------------------------
+
+    def _answers(self, made: EncodingT, solver: Solver) -> Iterator[PositionT]:
+        """Positions with different final pieces, until there is none or a limit comes."""
+        while self.solve(made, solver):
+            position, moves = self.accept(made, solver.model())
+            if self.result.position is None:
+                self.result.position, self.result.moves = position, moves
+            yield position
+            solver.add(self.blocking(made, position))
+
+    def _list_all(self, limit: int | None) -> None:
+        result = self.result
+        result.count, result.complete = 0, False
+        if self.settled():
+            result.complete = True
+            if result.possible and result.position is not None:
+                result.count, result.positions = 1, (result.position,)
+            return
+        made = self.encoding()
+        found: list[PositionT] = []
+        with self.solver(made) as solver:
+            try:
+                for position in self._answers(made, solver):
+                    if limit is not None and len(found) == limit:
+                        break
+                    found.append(position)
+                    result.count, result.possible = len(found), True
+                else:
+                    result.complete = self.effort.stopped is None
+            finally:
+                # A Ctrl-C also keeps what was found.
+                result.positions = tuple(found)
+            if result.complete and not found:
+                result.possible = False
+
+    # --- what all answers share --------------------------------------------------------------
+
+    def _find_forced(self) -> None:
+        """Find what every answer has and what none has, each confirmed by the solver.
+
+        Every model rules out candidates of both kinds; then the solver is asked for one that
+        rules out another, until there is none.
+        """
+        result = self.result
+        if self.settled():
+            if result.possible:
+                result.forced = result.never = ()
+                result.forced_cells = result.never_cells = ()
+            return
+        made = self.encoding()
+        candidates = self.candidates(made)
+        with self.solver(made) as solver:
+            answer = self.solve(made, solver)
+            if not answer:
+                result.possible = answer
+                return
+            self._accept(made, solver)
+            model = solver.model()
+            always, never = candidates & model, candidates - model
+            fresh = made.formula.variables
+            while always or never:
+                fresh += 1
+                solver.add([-fresh, *(-literal for literal in always), *never])
+                answer = self.solve(made, solver, [fresh])
+                if answer is None:
+                    return
+                if answer is False:
+                    break
+                model = solver.model()
+                always &= model
+                never -= model
+        self.tell_forced(made, always, never)
+
+    # --- files -------------------------------------------------------------------------------
+
+    @abstractmethod
+    def write(self) -> None:
+        """Write the formula, and the proof of an impossible answer."""
+
+    def prove(self, made: EncodingT, most_conflicts: int | None = None) -> list[str] | None:
+        """The lines of a proof that a formula cannot hold; None where a limit came first."""
+        name = self.result.solver if self.result.solver in PROOF_SOLVERS else DEFAULT_SOLVER
+        with Solver(made.formula, name, self.limits, self.effort, with_proof=True) as solver:
+            if solver.solve(most_conflicts=most_conflicts) is False:
+                return solver.proof()
+        return None
+
+    def write_argument(self, reasons: Sequence[str], note: str) -> None:
+        """Write an argument into the files that were asked for, in place of a formula."""
+        for path in (self.means.dimacs, self.means.proof):
+            if path is not None:
+                write_file(path, "".join(f"c {reason}\n" for reason in reasons))
+                self.result.written += (path,)
+        self.result.notes += (note,)
+
+    def write_formula(self, made: EncodingT, header: Sequence[str]) -> None:
+        """Write the formula, where it was asked for."""
+        if self.means.dimacs is not None:
+            made.formula.write_dimacs(self.means.dimacs, header)
+            self.result.written += (self.means.dimacs,)
+
+    def write_proof(self, lines: Sequence[str] | None) -> None:
+        """Write a proof, where it was asked for, or note why there is none."""
+        if self.means.proof is None:
+            return
+        if lines is None:
+            reason = (
+                "the answer is not that it is impossible"
+                if self.result.possible is not False
+                else f"stopped by the {self.effort.stopped}"
+            )
+            self.result.notes += (f"no proof was written: {reason}",)
+            return
+        head = [
+            "c A proof in the DRUP form, which every DRAT checker reads",
+            "c that the formula written with it cannot hold",
+            "c Check it with:  drat-trim FORMULA.cnf PROOF.drup",
+        ]
+        write_file(self.means.proof, "\n".join([*head, *lines, ""]))
+        self.result.written += (self.means.proof,)
