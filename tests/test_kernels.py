@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
 
-import numpy as np
 import pytest
 from numba import njit
 
 from litstool.grid import Cell, Outline, bits
 from litstool.lits.board import FULL_SUPPLY, Pattern, Supply
 from litstool.lits.kernels import (
-    MOST_PIECES,
     legal_moves,
     lines_of,
     perft,
     place,
-    random_playout,
     set_of,
     stack_of,
     tables_of,
@@ -114,30 +110,6 @@ def test_deep_perft(side: int, plies: int, count: int) -> None:
 
 def test_perft_of_no_move_is_one() -> None:
     assert perft(Position.empty(blank(4, 4)), 0) == 1
-
-
-def test_random_play_is_legal_and_even() -> None:
-    """Games replay by the plain rules to their end, and each first move is as likely."""
-    pattern = blank(4, 4)
-    position = Position.empty(pattern)
-    tables = tables_of(pattern.outline)
-    stack = stack_of(position)
-    moves = aligned_zeros((1, tables.covering.shape[1]))
-    played = np.zeros(MOST_PIECES, dtype=np.int64)
-    state = generator(7)
-    firsts: Counter[int] = Counter()
-    games = 20_800
-    for game in range(games):
-        length = random_playout(tables, stack, moves, played, state, True, lines_of(tables))
-        firsts[int(played[0])] += 1
-        if game % 100 == 0:
-            end = position
-            for number in played[:length]:
-                end = end.play(end.placements.all[number])
-            assert end.is_finished
-    expected = games / 104
-    # Chi-squared with 103 degrees of freedom: below 160 but for 3 in 10,000 seeds.
-    assert sum((firsts[move] - expected) ** 2 / expected for move in range(104)) < 160
 
 
 def test_generators_differ_by_seed_and_repeat() -> None:

@@ -57,7 +57,7 @@ WITHOUT_A_FILE = {"ltp", "examples"}
 PATTERN, OTHER = "XO.X\n.XOO\nO..X\nXOXO\n", "OX.X\n.XOO\nO..X\nXOXO\n"
 HOLED = "#O.X\n.XOO\nO..X\nXOXO\n"
 GRID = "....\n" * 4
-PIECE, NEXT, WRONG = "L:a1,b1,c1,a2", "S:c2,d2,b3,c3", "T:a1,b1,c1,b2"
+PIECE, WRONG = "L:a1,b1,c1,a2", "T:a1,b1,c1,b2"
 PLAYERS = {"first": "Ada", "second": "Bela"}
 
 

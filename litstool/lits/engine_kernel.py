@@ -25,7 +25,6 @@ OPINION_OF_GAIN = 0.07
 """Share of wins that a point of gain is thought to be worth."""
 
 MARGIN_SCALE = 40.0
-NOISE_SCALE = 256
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""Compiled inner loops: tables of one board, the move, perft and random play.
+"""Compiled inner loops: tables of one board, the move and perft.
 
 The same rules as ``position``, on rows of ``uint64`` words instead of Python's whole numbers (see
 ``rows``).  The state of a game is one row of each array of a :class:`Stack`; a move from ply k is
@@ -32,7 +32,6 @@ from litstool.lits.rows import (
     trailing_zeros,
     without,
 )
-from litstool.search.chance import below
 from litstool.search.compiling import kernel
 
 MOST_BLOCKS = 10
@@ -353,23 +352,3 @@ def member(table, index, which):
     for _ in range(which):
         bits_left &= bits_left - np.uint64(1)
     return 64 * word + trailing_zeros(bits_left)
-
-
-@kernel
-def random_playout(tables, stack, moves, played, state, first, lines):
-    """Play legal moves at random, each equally likely, from ply 0 to the end of the game.
-
-    ``moves`` is scratch of one row; ``played`` (MOST_PIECES numbers) gets the placements;
-    ``state`` is the generator's (see ``chance``).  Returns the number of moves.
-    """
-    ply = 0
-    while True:
-        legal = legal_moves(tables, stack, ply, lines)
-        choices = count(legal)
-        if choices == 0:
-            return ply
-        put(moves, 0, legal)
-        placement = member(moves, 0, below(state, choices))
-        played[ply] = placement
-        place(tables, stack, ply, placement, first and ply == 0, lines)
-        ply += 1

@@ -46,7 +46,6 @@ from litstool.search.compiling import kernel
 from litstool.search.control import Control
 
 RANDOM, GREEDY, STRONG = "random", "greedy", "strong"
-POLICIES = (RANDOM, GREEDY, STRONG)
 
 MOST_GAIN = 4
 LOT = 4096

@@ -313,15 +313,3 @@ def leading_zeros(typing_context, word):
         return builder.ctlz(arguments[0], ir.Constant(ir.IntType(1), 1))
 
     return types.int64(word), generate
-
-
-@intrinsic
-def word_count(typing_context, word):
-    """How many bits of a word are set."""
-    if word != types.uint64:
-        return None
-
-    def generate(context, builder, signature, arguments):
-        return builder.ctpop(arguments[0])
-
-    return types.int64(word), generate
