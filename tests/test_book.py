@@ -13,7 +13,7 @@ import pytest
 from conftest import Run, random_play, random_symbols
 
 import litstool
-from litstool.draw.lits.book import pictures, tallies
+from litstool.draw.lits.book import pictures
 from litstool.errors import FormatError
 from litstool.lits import book, engine
 from litstool.lits import solver as solver_room
@@ -55,7 +55,7 @@ def whole(pattern: Pattern) -> book.Book:
 @pytest.mark.parametrize("pattern", [CROOKED, HALF_TURNED, SQUARE], ids=["4x4", "5x5", "eightfold"])
 def test_every_entry_agrees_with_a_direct_search(pattern: Pattern) -> None:
     found = whole(pattern)
-    assert found.count("?") == 0 and found.without_reply == 0
+    assert found.tally.unknown == 0 and found.without_reply == 0
     start = Position.empty(pattern)
     every = placements_of(pattern.outline).all
     for first in random.Random(1).sample(every, min(40, len(every))):
@@ -73,7 +73,7 @@ def test_a_book_without_replies_is_read_and_the_replies_are_found(tmp_path: Path
     # As it was kept before there were replies.
     path.write_text(re.sub("checksum.*\n", "", path.read_text()))
     known = book.read(path, HALF_TURNED)
-    assert known.winners == complete.winners and known.without_reply == known.count("O") > 0
+    assert known.winners == complete.winners and known.without_reply == known.tally.leave > 0
     with ThreadPoolExecutor(1) as executor:
         *_, last = book.make(known, Crew.of(executor), Control(), hash_mib=16)
     assert last.without_reply == 0
@@ -181,6 +181,14 @@ def test_the_book_is_shown_with_a_title_and_a_legend(run: Run) -> None:
     assert rows[1] == "L   a b c d e f g h i j      I   a b c d e f g h i j"
 
 
+def test_the_book_says_after_how_many_first_moves_a_reply_is_known(run: Run) -> None:
+    for name in ("boxes", "monogram"):
+        told = run("book", "show", name, "--json").json
+        replies = sum(each["reply"] is not None for each in told["first_moves"])
+        (line,) = (row for row in run("book", "show", name).out.splitlines() if "Replies" in row)
+        assert f"known after {replies or 'none'} of these {told['leave']}" in line
+
+
 def test_an_empty_book_says_so_in_words(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(book, "path_of", lambda name: Path("none.yaml"))
     result = run("book", "show", "diagonals")
@@ -201,7 +209,7 @@ def test_the_book_as_a_picture(run: Run, tmp_path: Path, ending: str) -> None:
 def test_the_picture_counts_what_is_known() -> None:
     known = part(whole(HALF_TURNED), book.classes(HALF_TURNED)[::9])
     for shape, picture in zip("LITS", pictures(known, "small"), strict=True):
-        every, cells = tallies(known, shape)
+        every, cells = known.of_shape(shape), known.by_cell(shape)
         moves = [each for each in placements_of(HALF_TURNED.outline).all if each.shape == shape]
         assert every.swap + every.leave + every.unknown == len(moves)
         for cell, square in picture.squares.items():
@@ -231,7 +239,7 @@ def test_the_command_finds_a_wrong_entry(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "small.book.yaml"
-    monkeypatch.setattr("litstool.lits.notation.pattern_named", lambda name: HALF_TURNED)
+    monkeypatch.setattr("litstool.lits.book.pattern_named", lambda name: HALF_TURNED)
     complete = whole(HALF_TURNED)
     start = Position.empty(HALF_TURNED)
     words = ("book", "check", "small", "--file", path, "--hash", 1)
@@ -315,7 +323,7 @@ def test_a_book_is_written_read_and_carried_on(tmp_path: Path) -> None:
     half = part(complete, book.classes(CROOKED)[::2])
     book.write(half, path, "small")
     known = book.read(path, CROOKED)
-    assert known == half and 0 < known.count("?") < len(known.winners)
+    assert known == half and 0 < known.tally.unknown < len(known.winners)
     with ThreadPoolExecutor(1) as executor:
         searched = list(book.make(known, Crew.of(executor), Control(), hash_mib=16))
     assert searched[-1] == complete

@@ -15,23 +15,25 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
-from litstool.errors import FormatError
+from litstool.errors import FormatError, UsageError
 from litstool.files.reading import (
     Node,
     checksum,
     compress_rows,
     data_folder,
     exists,
+    nearest,
     read_file,
     read_tree,
 )
 from litstool.files.writing import locked, write_file
+from litstool.grid import Cell
 from litstool.lits.board import FULL_SUPPLY, Pattern
-from litstool.lits.notation import pattern_named
+from litstool.lits.notation import pattern_named, pattern_names
 from litstool.lits.placements import SHAPES, Placement, placements_of
 from litstool.lits.position import Position
 from litstool.search.control import Control, Progress
@@ -40,6 +42,26 @@ from litstool.search.workers import Crew, Task, spread
 
 _UNKNOWN = "?"
 _LINE = 72
+
+
+@dataclass(frozen=True)
+class Tally:
+    """First moves by who wins after them: X (swap), O (leave), nobody known."""
+
+    swap: int
+    leave: int
+    unknown: int
+
+    @classmethod
+    def of(cls, winners: str) -> Tally:
+        """Of a letter for each, as in :class:`Book`."""
+        return cls(winners.count("X"), winners.count("O"), winners.count(_UNKNOWN))
+
+    @property
+    def share(self) -> float | None:
+        """The share, 0 to 1, of the known ones to swap after; None where none is known."""
+        known = self.swap + self.leave
+        return self.swap / known if known else None
 
 
 @dataclass(frozen=True)
@@ -82,9 +104,10 @@ class Book:
         winner = self.winner(first)
         return None if winner is None else winner == "X"
 
-    def count(self, letter: str) -> int:
-        """How many first moves X wins (``X``), O wins (``O``) or are not known (``?``)."""
-        return self.winners.count(letter)
+    @property
+    def tally(self) -> Tally:
+        """All its first moves by who wins after them."""
+        return Tally.of(self.winners)
 
     @property
     def without_reply(self) -> int:
@@ -93,6 +116,21 @@ class Book:
             letter == "O" and reply is None
             for letter, reply in zip(self.winners, self.replies, strict=True)
         )
+
+    def by_cell(self, shape: str) -> dict[Cell, Tally]:
+        """For each cell of the board the first moves of a shape that cover it."""
+        letters: dict[Cell, str] = dict.fromkeys(self.pattern.outline.cells, "")
+        for number, placement in enumerate(placements_of(self.pattern.outline).all):
+            if placement.shape == shape:
+                for cell in placement.cells:
+                    letters[cell] += self.winners[number]
+        return {cell: Tally.of(text) for cell, text in letters.items()}
+
+    def of_shape(self, shape: str) -> Tally:
+        """The first moves of a shape."""
+        every = placements_of(self.pattern.outline).all
+        pairs = zip(every, self.winners, strict=True)
+        return Tally.of("".join(letter for each, letter in pairs if each.shape == shape))
 
     def with_winner(
         self, numbers: tuple[int, ...], winner: str, reply: Placement | None = None
@@ -210,6 +248,19 @@ def advice(position: Position) -> str | None:
 def path_of(name: str) -> Path:
     """Where the book of a standard board is kept."""
     return data_folder("patterns") / f"{name.lower()}.book.yaml"
+
+
+def opened(name: str, path: Path | None = None) -> tuple[Book, Path]:
+    """The book of a standard board, blank where there is none yet, and where it is kept.
+
+    :raises UsageError: there is no such board.
+    :raises LitstoolError: the book cannot be read, see :func:`read`.
+    """
+    pattern = pattern_named(name)
+    if pattern is None:
+        raise UsageError(f"{name!r} is no standard board; {nearest(name, pattern_names())}")
+    path = path or path_of(name)
+    return read(path, pattern) if exists(path) else Book.blank(pattern), path
 
 
 @lru_cache(maxsize=8)
@@ -420,6 +471,37 @@ class Checked:
         return None if self.found is None else self.found == self.winner
 
 
+@dataclass
+class Audit:
+    """How searching entries again went: of so many ``entries``, mirror images counted once, so
+    many were to be searched, and these were ``found``."""
+
+    entries: int
+    asked: int
+    found: list[Checked] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, book: Book, sample: int | None) -> Audit:
+        """One that has not begun, of so many entries or of all."""
+        entries = len(_known_firsts(book))
+        return cls(entries, entries if sample is None else min(sample, entries))
+
+    @property
+    def right(self) -> list[Checked]:
+        """The entries that the search agrees with."""
+        return [each for each in self.found if each.right]
+
+    @property
+    def wrong(self) -> list[Checked]:
+        """The entries that it contradicts."""
+        return [each for each in self.found if each.right is False]
+
+
+def _known_firsts(book: Book) -> list[int]:
+    """The first of each class of first moves that has an entry."""
+    return [each[0] for each in classes(book.pattern) if book.winners[each[0]] != _UNKNOWN]
+
+
 def check(
     book: Book,
     crew: Crew,
@@ -433,7 +515,7 @@ def check(
     :raises CrewLost: the workers are gone.
     """
     start = Position.empty(book.pattern)
-    known = [each[0] for each in classes(book.pattern) if book.winners[each[0]] != _UNKNOWN]
+    known = _known_firsts(book)
     if sample is not None:
         known = sorted(random.Random(seed).sample(known, min(sample, len(known))))
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -23,13 +23,35 @@ from litstool.cli.common import (
     progress_line,
     subcommand,
 )
-from litstool.errors import UsageError, printable
-from litstool.files.reading import exists, nearest
+from litstool.errors import UsageError
 from litstool.files.writing import check_outputs, check_writable
-from litstool.search.control import Control, Progress
+from litstool.search.control import Control
 from litstool.search.workers import Crew, CrewLost, cluster_crew, process_crew
 
+if TYPE_CHECKING:
+    from litstool.lits.book import Book
+
 _SAMPLE = 5
+
+_board_argument = click.argument("board", shell_complete=complete_board)
+_file_option = click.option(
+    "--file", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE",
+    help="Another book's file than the one kept with the standard boards.",
+)  # fmt: skip
+_threads_option = click.option(
+    "--threads", type=click.IntRange(1, 256), default=1, show_default=True, metavar="N"
+)
+_scheduler_option = click.option(
+    "--scheduler", metavar="ADDRESS",
+    help="Hand the searches to the Dask cluster at this address instead.",
+)  # fmt: skip
+_hash_option = click.option(
+    "--hash", "hash_mib", type=click.IntRange(1, 1 << 20), default=512, show_default=True,
+    metavar="MIB", help="Memory for each search's transposition table.",
+)  # fmt: skip
+_time_option = click.option(
+    "--time-limit", type=float, callback=positive, metavar="S", help="Stop after S s."
+)
 
 
 @group("book")
@@ -44,36 +66,13 @@ def command() -> None:
     """
 
 
-def _open(board: str, file: Path | None) -> tuple[Any, Any, Path]:
-    from litstool.lits import book
-    from litstool.lits.notation import pattern_named, pattern_names
-
-    pattern = pattern_named(board)
-    if pattern is None:
-        raise UsageError(f"{board!r} is no standard board; {nearest(board, pattern_names())}")
-    path = file or book.path_of(board)
-    known = book.read(path, pattern) if exists(path) else book.Book.blank(pattern)
-    return book, known, path
-
-
-_file_option = click.option(
-    "--file",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="Another book's file than the one kept with the standard boards.",
-)
-
-
 @subcommand("show")
-@click.argument("board", shell_complete=complete_board)
+@_board_argument
 @click.option("--list", "as_list", is_flag=True, help="Every first move and O's reply.")
 @click.option(
-    "-o",
-    "--output",
-    metavar="FILE",
-    shell_complete=complete_file,
+    "-o", "--output", metavar="FILE", shell_complete=complete_file,
     help="Write a picture (.svg, .png, .pdf) or a page (.html) instead.",
-)
+)  # fmt: skip
 @_file_option
 def show(board: str, as_list: bool, output: str | None, file: Path | None, as_json: bool) -> int:
     """Draw which first moves of BOARD to swap, which to leave, and which are not known yet.
@@ -84,136 +83,31 @@ def show(board: str, as_list: bool, output: str | None, file: Path | None, as_js
       litstool book show boxes --list
       litstool book show boxes -o book.png
     """
+    from litstool.lits import book
+    from litstool.say.lits import book as say
+
+    name = board.lower()
     if output is not None:
         from litstool.draw import output as files
+        from litstool.draw.lits.book import pictures
         from litstool.files.reading import check_ending
 
         check_ending(output, files.ENDINGS)
-    _, known, path = _open(board, file)
-    name = board.lower()
+    known, path = book.opened(board, file)
     if output is not None:
-        from litstool.draw.lits.book import pictures
-
         check_outputs({"-o": output}, [path])
         files.write(output, pictures(known, name))
         note(f"wrote {output}")
     if as_json:
-        print_json(_document(known, name))
-    elif as_list:
-        from litstool.lits.placements import placements_of
-
-        words = {"X": "swap", "O": "leave", None: "?"}
-        for each in placements_of(known.pattern.outline).all:
-            reply = _notation(known.reply(each))
-            answer = "" if reply is None else f"  O wins with {reply}"
-            click.echo(f"{words[known.winner(each)]:<6}{each.notation}{answer}")
-    elif output is None:
-        for line in _text(known, name):
+        print_json(say.document(known, name))
+    elif as_list or output is None:
+        for line in say.listing(known) if as_list else say.text(known, name):
             click.echo(line)
     return YES
 
 
-def _document(known: Any, name: str) -> dict[str, Any]:
-    from litstool.lits.placements import placements_of
-
-    return {
-        "board": name,
-        "swap": known.count("X"),
-        "leave": known.count("O"),
-        "unknown": known.count("?"),
-        "without_reply": known.without_reply,
-        "first_moves": [
-            {
-                "move": each.notation,
-                "winner": known.winner(each),
-                "reply": _notation(known.reply(each)),
-            }
-            for each in placements_of(known.pattern.outline).all
-        ],
-    }
-
-
-def _text(known: Any, name: str) -> list[str]:
-    """The book for a terminal."""
-    left = known.count("O")
-    if not left and not known.count("X"):
-        return [
-            f"The swap book of {name}: nothing is known yet.",
-            f"Its first moves are searched by: litstool book make {name}",
-        ]
-    return [
-        f"The swap book of {name}: after which first moves X wins, so that one should swap",
-        "",
-        *_map(known),
-        "0 to 9   tenths of the first moves of that shape, of those that cover the cell and are",
-        "         known, after which X wins; * all of them",
-        "?        no first move that covers the cell is known",
-        "",
-        f"Swap     after {known.count('X')} first moves, since X wins",
-        f"Leave    after {left}, since O wins; the winning reply is known after "
-        f"{left - known.without_reply} (--list)",
-        f"Unknown  {known.count('?') or 'none'}",
-    ]
-
-
-def _notation(move: Any) -> str | None:
-    return None if move is None else move.notation
-
-
-def _map(known: Any) -> list[str]:
-    """A grid for each shape, two side by side."""
-    from litstool.draw.lits.book import tallies
-    from litstool.lits.placements import SHAPES
-
-    outline = known.pattern.outline
-    letters = " ".join(chr(ord("a") + column) for column in range(outline.columns))
-    grids = []
-    for shape in SHAPES:
-        _, cells = tallies(known, shape)
-        marks = {(cell.row, cell.column): _tenths(tally.share) for cell, tally in cells.items()}
-        rows = [f"{shape}   {letters}"]
-        for row in range(outline.rows):
-            line = " ".join(marks.get((row, column), "#") for column in range(outline.columns))
-            rows.append(f"{row + 1:>2}  {line}")
-        grids.append(rows)
-    wide = max(len(row) for row in grids[0]) + 6
-    lines = []
-    for pair in (grids[:2], grids[2:]):
-        lines += [f"{left:<{wide}}{right}" for left, right in zip(*pair, strict=True)]
-        lines.append("")
-    return lines
-
-
-def _tenths(share: float | None) -> str:
-    if share is None:
-        return "?"
-    return "*" if share == 1 else str(int(10 * share))
-
-
-_threads_option = click.option(
-    "--threads", type=click.IntRange(1, 256), default=1, show_default=True, metavar="N"
-)
-_scheduler_option = click.option(
-    "--scheduler",
-    metavar="ADDRESS",
-    help="Hand the searches to the Dask cluster at this address instead.",
-)
-_hash_option = click.option(
-    "--hash",
-    "hash_mib",
-    type=click.IntRange(1, 1 << 20),
-    default=512,
-    show_default=True,
-    metavar="MIB",
-    help="Memory for each search's transposition table.",
-)
-_time_option = click.option(
-    "--time-limit", type=float, callback=positive, metavar="S", help="Stop after S s."
-)
-
-
 @subcommand("make")
-@click.argument("board", shell_complete=complete_board)
+@_board_argument
 @_time_option
 @click.option(
     "--each", type=float, callback=positive, metavar="S", help="Give up one first move after S s."
@@ -222,12 +116,9 @@ _time_option = click.option(
 @_scheduler_option
 @_hash_option
 @click.option(
-    "-o",
-    "--output",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE",
+    "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
     help="The book's file; else the one kept with the standard boards.",
-)
+)  # fmt: skip
 def make(
     board: str,
     time_limit: float | None,
@@ -249,58 +140,54 @@ def make(
 
     Exit status: 0 complete, 3 some first moves or replies are still not known, 130 interrupted.
     """
-    book, known, path = _open(board, output)
+    from litstool.lits import book
+    from litstool.say.lits import book as say
+
+    name = board.lower()
+    known, path = book.opened(board, output)
     check_writable(path)
     control = Control(time_limit)
 
-    def keep(more: Any) -> Any:
-        return book.update(path, more, board.lower())
+    def keep(more: Book) -> Book:
+        return book.update(path, more, name)
 
-    with progress_line(_progress_text) as control.on_progress:
+    def search(crew: Crew) -> None:
+        nonlocal known
+        for more in book.make(known, crew, control, each, hash_mib, keep):
+            known = more
+
+    _search(search, control, threads, scheduler)
+    if as_json:
+        print_json(say.made_document(known, name, path))
+    else:
+        note(say.made(known, path))
+    if control.interrupted:
+        return INTERRUPTED
+    return UNDECIDED if known.tally.unknown or known.without_reply else YES
+
+
+def _search(
+    search: Callable[[Crew], None], control: Control, threads: int, scheduler: str | None
+) -> None:
+    """Search with processes of this machine or a cluster; what stops it leaves what is found."""
+    from litstool.say.lits.book import progress
+
+    with progress_line(progress) as control.on_progress:
         try:
-            with _crew(threads, scheduler) as crew:
-                for more in book.make(known, crew, control, each, hash_mib, keep):
-                    known = more
+            with process_crew(threads) if scheduler is None else cluster_crew(scheduler) as crew:
+                search(crew)
         except CrewLost as error:
             note(str(error))
         except KeyboardInterrupt:
             control.stop()
-    left, without_reply = known.count("?"), known.without_reply
-    if as_json:
-        print_json(
-            {
-                "board": board.lower(),
-                "file": str(path),
-                "unknown": left,
-                "without_reply": without_reply,
-            }
-        )
-    else:
-        note(
-            f"{path}: {left} of {len(known.winners)} first moves are not known yet, "
-            f"and {without_reply} of O's winning replies"
-        )
-    if control.interrupted:
-        return INTERRUPTED
-    return UNDECIDED if left or without_reply else YES
-
-
-def _crew(threads: int, scheduler: str | None) -> AbstractContextManager[Crew]:
-    return process_crew(threads) if scheduler is None else cluster_crew(scheduler)
-
-
-def _progress_text(progress: Progress) -> str:
-    return f"{progress.done} of {progress.total} first moves searched, {progress.seconds:,.0f} s"
 
 
 @subcommand("check")
-@click.argument("board", shell_complete=complete_board)
+@_board_argument
 @click.option(
-    "--sample",
-    type=click.IntRange(1),
-    metavar="N",
+    "--sample", type=click.IntRange(1), metavar="N",
     help=f"How many entries, drawn by seed.  [default: {_SAMPLE}]",
-)
+)  # fmt: skip
 @click.option("--all", "every", is_flag=True, help="Every entry.")
 @click.option("--seed", type=SEED, default=0, show_default=True, metavar="N")
 @_time_option
@@ -333,75 +220,32 @@ def check(
     Exit status: 0 every entry searched is right, 1 one is wrong, 3 the time limit came first,
     130 interrupted.
     """
+    from litstool.lits import book
+    from litstool.say.lits import book as say
+
     if every and sample is not None:
         raise UsageError("--sample and --all contradict each other")
-    book, known, path = _open(board, file)
+    known, path = book.opened(board, file)
     wanted = None if every else sample or _SAMPLE
-    control = Control(time_limit)
-    found = []
-    with progress_line(_progress_text) as control.on_progress:
-        try:
-            with _crew(threads, scheduler) as crew:
-                for each in book.check(known, crew, control, wanted, seed, hash_mib):
-                    found.append(each)
-                    if not as_json:
-                        click.echo(_checked_line(each))
-        except CrewLost as error:
-            note(str(error))
-        except KeyboardInterrupt:
-            control.stop()
-    entries = sum(known.winners[members[0]] != "?" for members in book.classes(known.pattern))
-    asked = entries if wanted is None else min(wanted, entries)
-    right = [each for each in found if each.right]
-    wrong = [each for each in found if each.right is False]
+    control, audit = Control(time_limit), book.Audit.of(known, wanted)
+
+    def search(crew: Crew) -> None:
+        for each in book.check(known, crew, control, wanted, seed, hash_mib):
+            audit.found.append(each)
+            if not as_json:
+                click.echo(say.checked(each))
+
+    _search(search, control, threads, scheduler)
     if as_json:
-        print_json(
-            {
-                "board": board.lower(),
-                "file": str(path),
-                "entries": entries,
-                "asked": asked,
-                "right": len(right),
-                "wrong": len(wrong),
-                "checked": [
-                    {
-                        "move": each.first.notation,
-                        "winner": each.winner,
-                        "reply": _notation(each.reply),
-                        "found": each.found,
-                        "right": each.right,
-                    }
-                    for each in found
-                ],
-            }
-        )
-    elif not entries:
-        click.echo(f"{printable(str(path))}: nothing is known yet, so there is nothing to check")
+        print_json(say.audit_document(audit, board.lower(), path))
     else:
-        by_reply = sum(each.reply is not None for each in right)
-        click.echo(
-            f"{printable(str(path))}: its form and checksum are right; of {entries} entries "
-            f"{asked} {'was' if asked == 1 else 'were'} to be searched again: "
-            f"{len(right)} right ({by_reply} by the reply, "
-            f"{len(right) - by_reply} by a whole search), {len(wrong)} wrong, "
-            f"{asked - len(right) - len(wrong)} not finished"
-        )
-    if wrong:
+        click.echo(say.audited(audit, path))
+    if audit.wrong:
         return NO
     if control.interrupted:
         return INTERRUPTED
-    return YES if len(right) == asked else UNDECIDED
+    return YES if len(audit.right) == audit.asked else UNDECIDED
 
 
-def _checked_line(each: Any) -> str:
-    entry = f"{each.first.notation}: {each.winner} wins"
-    if each.reply is not None:
-        entry += f" with {each.reply.notation}"
-    if each.right is None:
-        return f"{entry}: not finished"
-    return f"{entry}: right" if each.right else f"{entry}: WRONG, {each.found} wins"
-
-
-command.add_command(show)
-command.add_command(make)
-command.add_command(check)
+for _each in (show, make, check):
+    command.add_command(_each)

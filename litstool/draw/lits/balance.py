@@ -13,9 +13,9 @@ from litstool.lits.notation import pattern_named, pattern_names
 from litstool.lits.pattern.balance import Exposure
 from litstool.lits.pattern.report import BalanceReport, Ranking, verdict
 from litstool.picture import Picture, Square
+from litstool.say.lits.book import in_a_line
 
 if TYPE_CHECKING:
-    from litstool.lits.book import Book
     from litstool.lits.pattern.measure import FirstMoves, PlayResult
 
 WIDE = 80
@@ -73,14 +73,6 @@ def symmetries(report: BalanceReport) -> str:
         if names
     ]
     return "; ".join(said) or "none"
-
-
-def book_text(book: Book) -> str:
-    """After how many first moves to swap, on one line."""
-    said = f"swap after {book.count('X'):,} first moves, leave {book.count('O'):,}"
-    if book.count("?"):
-        said += f", {book.count('?'):,} not known"
-    return said
 
 
 # One board
@@ -215,7 +207,7 @@ def _book_lines(report: BalanceReport) -> list[str]:
     book = report.book
     assert book is not None
     name = next(name for name in pattern_names() if pattern_named(name) == report.pattern)
-    return _fact("Swap book", f"{book_text(book)}: litstool book show {name}", WIDE)
+    return _fact("Swap book", f"{in_a_line(book)}: litstool book show {name}", WIDE)
 
 
 # Several boards

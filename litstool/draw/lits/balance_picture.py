@@ -18,6 +18,7 @@ from litstool.files.reading import check_ending
 from litstool.files.writing import write_file
 from litstool.lits.pattern.report import BalanceReport, Ranking, verdict
 from litstool.picture import Picture
+from litstool.say.lits.book import in_a_line
 
 if TYPE_CHECKING:
     from litstool.lits.pattern.measure import FirstMoves
@@ -186,7 +187,7 @@ def _facts(report: BalanceReport) -> list[tuple[str, str]]:
                 )
             )
     if report.book is not None:
-        found.append(("Swap book", balance.book_text(report.book)))
+        found.append(("Swap book", in_a_line(report.book)))
     return found
 
 

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-
-from litstool.grid import Cell
 from litstool.lits.board import BLANK, SIDES
 from litstool.lits.book import Book
-from litstool.lits.placements import SHAPES, placements_of
+from litstool.lits.placements import SHAPES
 from litstool.picture import Picture, Square
 
 _NO_SYMBOL = "·"
@@ -19,44 +15,13 @@ _LEGEND = (
 )
 
 
-@dataclass(frozen=True)
-class Tally:
-    """First moves by who wins after them: X (swap), O (leave), nobody known."""
-
-    swap: int = 0
-    leave: int = 0
-    unknown: int = 0
-
-    @property
-    def share(self) -> float | None:
-        """The share, 0 to 1, of the known ones to swap after; None where none is known."""
-        known = self.swap + self.leave
-        return self.swap / known if known else None
-
-
-def tallies(book: Book, shape: str) -> tuple[Tally, Mapping[Cell, Tally]]:
-    """The first moves of a shape, all of them and those that cover each cell."""
-    letters: dict[Cell, str] = dict.fromkeys(book.pattern.outline.cells, "")
-    every = ""
-    for number, placement in enumerate(placements_of(book.pattern.outline).all):
-        if placement.shape == shape:
-            every += book.winners[number]
-            for cell in placement.cells:
-                letters[cell] += book.winners[number]
-    return _tally(every), {cell: _tally(text) for cell, text in letters.items()}
-
-
-def _tally(letters: str) -> Tally:
-    return Tally(letters.count("X"), letters.count("O"), letters.count("?"))
-
-
 def pictures(book: Book, name: str) -> list[Picture]:
     """A board for each shape: how often X wins where a first piece of it covers a cell."""
     return [_picture(book, name, shape) for shape in SHAPES]
 
 
 def _picture(book: Book, name: str, shape: str) -> Picture:
-    whole, cells = tallies(book, shape)
+    whole, cells = book.of_shape(shape), book.by_cell(shape)
     squares = {}
     for cell, tally in cells.items():
         symbol = book.pattern.symbol(cell)

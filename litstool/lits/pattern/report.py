@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -112,11 +113,7 @@ class BalanceReport:
             first = self.play.first_moves
             metrics["first_moves"] = None if first is None else first.to_json()
         if self.book is not None:
-            metrics["swap_book"] = {
-                "swap": self.book.count("X"),
-                "leave": self.book.count("O"),
-                "unknown": self.book.count("?"),
-            }
+            metrics["swap_book"] = dataclasses.asdict(self.book.tally)
         return {
             "name": self.name,
             "verdict": verdict(self),

@@ -1,0 +1,1 @@
+"""Words, documents and listings that only Battle of LITS has: books, boards, their balance."""
