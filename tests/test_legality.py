@@ -11,7 +11,7 @@ from conftest import DATA, EXAMPLES, OUTLINES, SUPPLIES, plain, random_play
 from plain_rules import is_legal_set, may_play
 
 import litstool
-from litstool.grid import Cell, names
+from litstool.grid import Cell, Outline, names
 from litstool.lits.board import FULL_SUPPLY, Pattern
 from litstool.lits.game import Game
 from litstool.lits.legality import violations_of_move, violations_of_pieces
@@ -308,3 +308,18 @@ def test_the_violation_of_a_move_names_player_and_reason() -> None:
     assert fault.cells == tuple(sorted([Cell(3, 3), Cell(3, 4), Cell(3, 5), Cell(4, 4)]))
     game = Game(pattern=BOARD, moves=pieces_of("I:a1,b1,c1,d1", "T:d4,e4,f4,e5"))
     assert game.violations()[0].message.startswith("move 2 (O): ")
+
+
+@pytest.mark.parametrize(
+    ("cells", "told"),
+    [
+        ("a1 a2 a3", "3 neighbouring cells marked T (a1,a2,a3) are not one tetromino"),
+        ("a1 a2 a3 a4", "a1,a2,a3,a4 form the shape I, not T"),
+        ("a1 a2 b1 b2", "a1,b1,a2,b2 form a square, which is no piece of the game"),
+        ("a1 a2 c3 d3", "a1,a2,c3,d3 are not joined by edges, so they are no tetromino"),
+    ],
+)
+def test_what_is_wrong_with_a_form_is_told(cells: str, told: str) -> None:
+    piece = Placement.of("T", [Cell.parse(name) for name in cells.split()])
+    found, *_ = violations_of_move(Outline(4, 4), FULL_SUPPLY, (), piece)
+    assert (found.rule, found.message) == ("shape", told)

@@ -430,9 +430,9 @@ def test_what_is_wrong_with_a_position(game: Game, rules: list[str]) -> None:
 
 
 def test_the_search_for_play_agrees_with_trying_every_order() -> None:
-    """On all small sets of pieces of a small board, reached or not."""
+    """On all small sets of pieces of a small board, reached or not, with and without a last one."""
     board = Board(Outline(2, 3), each_kind=1, opening="free")
-    reached = set()
+    reached, unrestricted = set(), set()
     waiting = [Position.empty(board)]
     while waiting:
         position = waiting.pop()
@@ -440,9 +440,13 @@ def test_the_search_for_play_agrees_with_trying_every_order() -> None:
         if key in reached or len(position.pieces) > 3:
             continue
         reached.add(key)
-        waiting += [position.play(move) for move in position.moves()]
+        moves = list(position.moves())
+        waiting += [position.play(move) for move in moves]
+        cells = {move.cell for move in moves if isinstance(move, Piece)}
+        if position.last is None or not moves or len(cells) == position.empty_cells.bit_count():
+            unrestricted.add((frozenset(position.pieces), position.to_move))
     chance = random.Random(3)
-    hits = 0
+    hits = free_hits = 0
     for _ in range(3000):
         size = chance.randint(1, 3)
         pieces = tuple(
@@ -456,4 +460,15 @@ def test_the_search_for_play_agrees_with_trying_every_order() -> None:
         found = find_play(position).moves is not None
         assert found == ((frozenset(pieces), position.to_move, position.last) in reached)
         hits += found
-    assert hits > 200
+        asked = Position(board, pieces, chance.choice(SIDES))
+        found = find_play(asked).moves is not None
+        assert found == ((frozenset(pieces), asked.to_move) in unrestricted)
+        free_hits += found
+    assert hits > 200 and free_hits > 50
+
+
+def test_how_legal_play_would_bring_the_pieces_about_is_told() -> None:
+    (one,) = grid("S...", "....", "....", "....", to_move="Dark").violations()
+    assert "with Dark to move after straight@a1, but not with Dark to move without a" in one.message
+    (none,) = grid("SD..", "....", "....", "....", to_move="Dark", last="diagonal@b1").violations()
+    assert none.message.startswith("no legal play puts these pieces on the board: all ")

@@ -401,6 +401,7 @@ def test_a_swap_changes_neither_board_nor_turn() -> None:
     first = start.play(litstool.parse_move("T:f3,e4,f4,g4"))
     assert not start.can_swap and first.can_swap
     swapped = first.swap()
+    assert swapped == first.play("swap")
     assert swapped.swapped and not swapped.can_swap
     assert swapped.to_move == first.to_move == "O"
     assert (swapped.pieces, swapped.legal) == (first.pieces, first.legal)
