@@ -115,6 +115,8 @@ class Formula:
             return
         if -1 in literals:
             literals = tuple(literal for literal in literals if literal != -1)
+        # What cannot hold is written without an empty clause, which not every reader takes.
+        literals = literals or (Formula.FALSE,)
         self._literals += len(literals)
         if self._literals > self.most_literals:
             raise TooLargeError(

@@ -275,7 +275,6 @@ def test_questions_that_make_no_sense(question: Question, says: str) -> None:
         (Optimise("cells", 1), Means()),
         (DECIDE, Means(solver="none")),
         (DECIDE, Means(method="lazy")),
-        (ListAll(), Means(proof=Path("x"))),
     ],
 )
 def test_means_that_do_not_serve_a_wish(wish: Wish, means: Means) -> None:

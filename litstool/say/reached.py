@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from litstool.grid import names
+from litstool.proofs import Verdict
 from litstool.say.layout import columns, wrapped
 from litstool.say.results import Sides, lead
 from litstool.search.asking import (
@@ -139,6 +140,21 @@ def effort(result: ReachResult[PositionT, MoveT, PieceT]) -> str:
         f"{spent.calls:,} solver call{'s' * (spent.calls != 1)}, "
         f"{cuts}{spent.conflicts:,} conflicts ({how}), {result.seconds:.3f} s"
     )
+
+
+def proof_checked(verdict: Verdict) -> str:
+    """What the check of a proof says, in a line."""
+    steps = f"{verdict.steps:,} step{'s' * (verdict.steps != 1)}"
+    if verdict.holds:
+        return f"Verified: the formula cannot hold ({steps})."
+    if verdict.line is not None:
+        return f"Not verified: line {verdict.line} of the proof does not follow by propagation."
+    return f"Not verified: the proof comes to no contradiction ({steps} follow)."
+
+
+def document_of_proof(verdict: Verdict) -> dict[str, object]:
+    """The document of ``reach --check-proof --json``."""
+    return {"verified": verdict.holds, "steps": verdict.steps, "line": verdict.line}
 
 
 def _verdict(possible: bool | None, stopped: str | None) -> str:

@@ -68,7 +68,8 @@ class Means:
 
     ``method`` is the way to connect pieces, of a game that has several; ``solver`` one of
     ``SOLVERS``; ``seed`` changes the order of the search.  ``most_mebibytes`` bounds what the
-    process holds.  ``dimacs`` and ``proof`` are files to write: the formula, and the proof of a no.
+    process holds.  ``dimacs`` and ``proof`` are files to write: the formula, and the proof that
+    there is no answer, none better or none other.
     """
 
     method: str | None = None
@@ -102,8 +103,6 @@ class Means:
             raise UsageError("a method is only for games whose pieces must be connected")
         if self.method is not None and self.method not in methods:
             raise UsageError(f"no method {self.method!r}: choose from {', '.join(methods)}")
-        if self.proof and not isinstance(wish, Decide):
-            raise UsageError("a proof is of a plain question: no optimum, list or forced pieces")
         known = PROOF_SOLVERS if self.proof else SOLVERS
         if self.solver is not None and self.solver not in known:
             raise UsageError(f"no solver {self.solver!r} here: choose from {', '.join(known)}")

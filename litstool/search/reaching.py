@@ -44,6 +44,15 @@ EncodingT = TypeVar("EncodingT", bound=Encoding)
 
 
 @dataclass(frozen=True)
+class Draft(Generic[EncodingT]):
+    """A formula to write: how long to look for its proof, and the arguments that are part of it."""
+
+    made: EncodingT
+    most_conflicts: int | None = None
+    narrowed_by: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
 class Ladder:
     """What an objective is raised by: literals that demand a value, all larger-is-better.
 
@@ -148,7 +157,7 @@ class Search(ABC, Generic[EncodingT, PositionT, MoveT, PieceT]):
         except StoppedError as stop:
             self.effort.stopped = stop.message
         if self.means.writes:
-            self.write()
+            self._write()
         self.result.seconds = self.control.seconds
         return self.result
 
@@ -325,40 +334,56 @@ class Search(ABC, Generic[EncodingT, PositionT, MoveT, PieceT]):
     # --- files -------------------------------------------------------------------------------
 
     @abstractmethod
-    def write(self) -> None:
-        """Write the formula, and the proof of an impossible answer."""
+    def argument(self) -> Sequence[str]:
+        """Why the answer needs no solver, in words; nothing where it does."""
 
-    def prove(self, made: EncodingT, most_conflicts: int | None = None) -> list[str] | None:
-        """The lines of a proof that a formula cannot hold; None where a limit came first."""
-        name = self.result.solver if self.result.solver in PROOF_SOLVERS else DEFAULT_SOLVER
-        with Solver(made.formula, name, self.limits, self.effort, with_proof=True) as solver:
-            if solver.solve(most_conflicts=most_conflicts) is False:
-                return solver.proof()
-        return None
+    @abstractmethod
+    def drafts(self) -> Iterator[Draft[EncodingT]]:
+        """Formulas of the question to prove a no with, the most plain one first."""
 
-    def write_argument(self, reasons: Sequence[str], note: str) -> None:
-        """Write an argument into the files that were asked for, in place of a formula."""
-        for path in (self.means.dimacs, self.means.proof):
-            if path is not None:
-                write_file(path, "".join(f"c {reason}\n" for reason in reasons))
-                self.result.written += (path,)
-        self.result.notes += (note,)
+    @abstractmethod
+    def header(self, made: EncodingT) -> list[str]:
+        """What a formula says and what its variables mean, in lines."""
 
-    def write_formula(self, made: EncodingT, header: Sequence[str]) -> None:
-        """Write the formula, where it was asked for."""
+    @abstractmethod
+    def difference(self, made: EncodingT) -> list[int]:
+        """A clause: an answer is unlike what the result says that all answers share."""
+
+    def _write(self) -> None:
+        """Write the formula, and the proof that there is no other answer than those found.
+
+        Where an argument decided, the argument is written instead.
+        """
+        if reasons := self.argument():
+            for path in (self.means.dimacs, self.means.proof):
+                if path is not None:
+                    write_file(path, "".join(f"c {reason}\n" for reason in reasons))
+                    self.result.written += (path,)
+            self.result.notes += ("an argument decides: it was written instead of a formula",)
+            return
+        lines: list[str] | None = None
+        for draft in self.drafts():
+            made, narrowed_by = draft.made, draft.narrowed_by
+            claim = self._close(made) if self.means.proof is not None else None
+            if claim is None:
+                break
+            lines = self._prove(made, draft.most_conflicts)
+            if lines is not None or self.limits.reason() is not None:
+                break
         if self.means.dimacs is not None:
+            header = [*self.header(made), *([f"Added: {claim}."] if claim else [])]
+            if narrowed_by:
+                header.append("Left out is what no answer has, by these arguments:")
+                header += [f"  {reason}" for reason in narrowed_by]
             made.formula.write_dimacs(self.means.dimacs, header)
             self.result.written += (self.means.dimacs,)
-
-    def write_proof(self, lines: Sequence[str] | None) -> None:
-        """Write a proof, where it was asked for, or note why there is none."""
         if self.means.proof is None:
             return
         if lines is None:
             reason = (
-                "the answer is not that it is impossible"
-                if self.result.possible is not False
-                else f"stopped by the {self.effort.stopped}"
+                f"stopped by the {self.effort.stopped}"
+                if self.effort.stopped
+                else "the answer is not that it is impossible"
             )
             self.result.notes += (f"no proof was written: {reason}",)
             return
@@ -369,3 +394,36 @@ class Search(ABC, Generic[EncodingT, PositionT, MoveT, PieceT]):
         ]
         write_file(self.means.proof, "\n".join([*head, *lines, ""]))
         self.result.written += (self.means.proof,)
+
+    def _close(self, made: EncodingT) -> str | None:
+        """Demand of a formula an answer beyond those found, of which there is none.
+
+        Returns what was demanded, in words, empty where nothing was; None where another answer
+        may exist.
+        """
+        result, wish, formula = self.result, self.wish, made.formula
+        if result.possible is False:
+            return ""
+        if not result.possible or not result.decided or self.effort.stopped:
+            return None
+        if isinstance(wish, Optimise) and result.value is not None:
+            beyond = result.value + wish.sign
+            formula.add(self.ladder(made, wish.objective, wish.sign).at_least(wish.sign * beyond))
+            least = "at least" if wish.sign > 0 else "at most"
+            return f"{wish.objective} {least} {beyond}"
+        if isinstance(wish, ListAll) and result.complete:
+            for position in result.positions:
+                formula.add(*self.blocking(made, position))
+            return f"none of the {len(result.positions)} sets of pieces that were found"
+        if isinstance(wish, Forced):
+            formula.add(*self.difference(made))
+            return "not all that every answer has, or something that none has"
+        return None
+
+    def _prove(self, made: EncodingT, most_conflicts: int | None) -> list[str] | None:
+        """The lines of a proof that a formula cannot hold; None where a limit came first."""
+        name = self.result.solver if self.result.solver in PROOF_SOLVERS else DEFAULT_SOLVER
+        with Solver(made.formula, name, self.limits, self.effort, with_proof=True) as solver:
+            if solver.solve(most_conflicts=most_conflicts) is False:
+                return solver.proof()
+        return None
