@@ -343,17 +343,13 @@ def test_bounds_close_in_with_time() -> None:
     entry = next(entry for entry in ENDGAMES if entry["pieces_down"] == 5)
     position = endgame(entry)
     for limit in (0.001, 0.01, 0.03, 0.06):
-        result = solve(position, control=Control(time_limit=limit))
-        if result.solved:
-            assert result.margin == entry["margin"]
-        else:
-            assert result.bounds is not None
-            assert result.bounds[0] <= entry["margin"] <= result.bounds[1]
-        whole = solve(position, all_moves=True, control=Control(time_limit=limit))
-        assert whole.best
-        if not whole.solved:
-            assert whole.bounds is not None
-            assert whole.bounds[0] <= entry["margin"] <= whole.bounds[1]
+        for all_moves in (False, True):
+            control = Control(time_limit=limit)
+            result = solve(position, all_moves=all_moves, control=control)
+            low, high = result.bounds or (result.margin, result.margin)
+            assert low is not None and high is not None
+            assert low <= entry["margin"] <= high
+            assert result.best and result.solved == (result.margin is not None)
 
 
 def test_stop_from_another_thread_and_progress() -> None:
