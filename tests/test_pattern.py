@@ -50,6 +50,8 @@ from litstool.lits.pattern.symmetry import (
     symmetry_named,
 )
 from litstool.lits.playouts import GREEDY, Board, play, play_after_each
+from litstool.say.lits import documents
+from litstool.search.analysis import interval
 from litstool.search.control import Control
 
 SQUARE = Outline(4, 4)
@@ -93,7 +95,7 @@ def all_boards(outline: Outline, x: int, o: int) -> Iterator[Pattern]:
 def test_the_standard_boards(name: str, symbols: int, exchanging: list[str]) -> None:
     pattern = pattern_named(name)
     assert pattern is not None
-    report = report_on(pattern, name).to_json()
+    report = documents.balance(report_on(pattern, name))
     assert report["symbols"] == {"X": symbols, "O": symbols}
     assert report["symmetries"] == exchanging
     # Equally exposed, since a symmetry exchanges X and O.
@@ -450,11 +452,14 @@ def test_the_areas_of_an_odd_board() -> None:
 
 
 def test_wilson_intervals() -> None:
-    assert measure.wilson(0, 0) == (0.0, 1.0)
-    low, high = measure.wilson(50, 100)
+    assert interval(0, 0) == (0.0, 1.0)
+    low, high = interval(50, 100)
     assert low == pytest.approx(0.40383, abs=1e-5) and high == pytest.approx(0.59617, abs=1e-5)
-    low, high = measure.wilson(0, 20)
+    low, high = interval(0, 20)
     assert low == 0 and high == pytest.approx(0.16113, abs=1e-5)
+    # One that is surer is wider: 2.5758 deviations instead of 1.96.
+    low, high = interval(50, 100, 0.99)
+    assert low == pytest.approx(0.37529, abs=1e-5) and high == pytest.approx(0.62471, abs=1e-5)
 
 
 def test_the_band_is_told_in_whole_numbers() -> None:

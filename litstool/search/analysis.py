@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-
-CONFIDENCE = 1.96
-"""Standard deviations of a 95 % interval."""
+from functools import lru_cache
+from statistics import NormalDist
 
 
 @dataclass(frozen=True)
@@ -104,19 +103,28 @@ class Analysis:
         }
 
 
-def interval(wins: float, games: int) -> tuple[float, float]:
-    """Wilson's 95 % interval for a share of games won; 0 to 1 without any game.
+def interval(wins: float, games: int, confidence: float = 0.95) -> tuple[float, float]:
+    """Wilson's interval for a share of games won, of 95 % or so sure; 0 to 1 without any game.
 
     Source: E. B. Wilson, "Probable inference, the law of succession, and statistical inference",
     1927.
     """
     if games == 0:
         return 0.0, 1.0
-    share, square = wins / games, CONFIDENCE**2
+    deviations = _deviations(confidence)
+    share, square = wins / games, deviations**2
     middle = (share + square / (2 * games)) / (1 + square / games)
-    spread = CONFIDENCE * math.sqrt(share * (1 - share) / games + square / (4 * games**2))
+    spread = deviations * math.sqrt(share * (1 - share) / games + square / (4 * games**2))
     spread /= 1 + square / games
-    return max(0.0, middle - spread), min(1.0, middle + spread)
+    # The ends are exact where all games are alike, which rounding would hide.
+    low = max(0.0, middle - spread) if wins > 0 else 0.0
+    return low, min(1.0, middle + spread) if wins < games else 1.0
+
+
+@lru_cache
+def _deviations(confidence: float) -> float:
+    """How many standard deviations to either side of the mean make a share so large."""
+    return NormalDist().inv_cdf((1 + confidence) / 2)
 
 
 def _rounded(number: float | None) -> float | None:

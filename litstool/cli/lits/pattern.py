@@ -25,41 +25,18 @@ def command() -> None:
     """
 
 
-# list and show
-
-
 @subcommand("list")
 def list_command(as_json: bool) -> None:
     """List the standard boards with their symbols and symmetries."""
     from litstool.lits.notation import pattern_named, pattern_names
-    from litstool.lits.pattern.symmetry import exchange_names, self_names
+    from litstool.say.lits import balance, documents
 
-    entries = []
-    for name in pattern_names():
-        pattern = pattern_named(name)
-        assert pattern is not None
-        entries.append(
-            {
-                "name": name,
-                "rows": pattern.outline.rows,
-                "columns": pattern.outline.columns,
-                "symbols": {side: pattern.count(side) for side in "XO"},
-                "symmetries": exchange_names(pattern),
-                "self_symmetries": self_names(pattern),
-            }
-        )
+    boards = {name: pattern for name in pattern_names() if (pattern := pattern_named(name))}
     if as_json:
-        print_json({"patterns": entries})
+        print_json({"patterns": [documents.standard(*each) for each in boards.items()]})
         return
-    for entry in entries:
-        symbols = entry["symbols"]
-        assert isinstance(symbols, dict)
-        names = entry["symmetries"]
-        assert isinstance(names, list)
-        click.echo(
-            f"{entry['name']:<10} {entry['rows']} x {entry['columns']}   "
-            f"X {symbols['X']}, O {symbols['O']}   exchanged by {', '.join(names) or 'nothing'}"
-        )
+    for each in boards.items():
+        click.echo(balance.standard(*each))
 
 
 @subcommand("show")
@@ -67,23 +44,19 @@ def list_command(as_json: bool) -> None:
 @position_argument
 def show_command(argument: str, as_json: bool) -> None:
     """Draw the symbols of a board, with their numbers and symmetries."""
-    from litstool.draw.lits import balance
     from litstool.lits.pattern.report import report_on
+    from litstool.say.lits import balance, documents
 
     game = checked_pattern(*games.load(argument))
     report = report_on(game.pattern, game.name, supply=game.supply)
     if as_json:
-        document = report.to_json()
-        document["self_symmetries"] = document["metrics"]["self_symmetries"]
-        del document["metrics"]
-        print_json(document)
+        print_json(documents.shown(report))
         return
-    drawing = balance.picture(game.pattern, game.name, balance.facts(report))
-    for line in drawn(drawing):
+    from litstool.draw.lits.balance import board_picture
+
+    for line in drawn(board_picture(game.pattern, game.name, balance.facts(report))):
         click.echo(line)
 
 
-command.add_command(list_command)
-command.add_command(show_command)
-command.add_command(check_command)
-command.add_command(new_command)
+for _each in (list_command, show_command, check_command, new_command):
+    command.add_command(_each)

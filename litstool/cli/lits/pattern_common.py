@@ -11,35 +11,25 @@ from litstool.cli.common import SEED, note, positive
 from litstool.errors import UsageError
 from litstool.files.reading import Source
 
+
+def _band(context: click.Context, parameter: click.Parameter, value: float) -> float:
+    if not 0 < value <= 0.5:
+        raise UsageError(f"--band {value} is out of range: above 0, to 0.5")
+    return value
+
+
 seed_option = click.option("--seed", type=SEED, metavar="N", help="Where chance begins.")
 threads_option = click.option(
-    "--threads",
-    type=click.IntRange(1, 256),
-    default=1,
-    show_default=True,
-    metavar="N",
+    "--threads", type=click.IntRange(1, 256), default=1, show_default=True, metavar="N",
     help="Play on N cores.",
-)
+)  # fmt: skip
 band_option = click.option(
-    "--band",
-    type=float,
-    default=0.05,
-    show_default=True,
-    metavar="D",
+    "--band", type=float, default=0.05, show_default=True, callback=_band, metavar="D",
     help="A win rate is even within D of one half.",
-)
+)  # fmt: skip
 limit_option = click.option(
     "--time-limit", type=float, callback=positive, metavar="S", help="Stop after S seconds."
 )
-
-
-def check_band(band: float) -> None:
-    """Refuse a band that is none.
-
-    :raises UsageError: it is out of range.
-    """
-    if not 0 < band <= 0.5:
-        raise UsageError(f"--band {band} is out of range: above 0, to 0.5")
 
 
 def checked_pattern(source: Source, game: Any) -> Any:

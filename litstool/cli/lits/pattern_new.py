@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -21,19 +21,54 @@ from litstool.cli.common import (
 )
 from litstool.cli.lits.pattern_common import (
     band_option,
-    check_band,
     limit_option,
     seed_option,
     tell_left_aside,
     threads_option,
 )
 from litstool.errors import UsageError
-from litstool.files.reading import exists
-from litstool.files.writing import check_outputs, make_folder, write_file
+from litstool.files.numbered import Place
+from litstool.files.reading import DOCUMENT_ENDINGS
+from litstool.files.writing import write_file
 from litstool.lits.board import FULL_SUPPLY
-from litstool.lits.pattern.made import PICTURES, MadeBoard, Place, fair_text
-from litstool.search.compiling import make_ready
-from litstool.search.control import Control, Progress
+from litstool.search.control import Control
+
+if TYPE_CHECKING:
+    from litstool.grid import Outline
+    from litstool.lits.pattern.made import MadeBoard
+
+_PICTURES = (".svg", ".png")
+_ENDINGS = (".txt", *DOCUMENT_ENDINGS, *_PICTURES)
+
+
+def _words(context: click.Context, parameter: click.Parameter, values: tuple[str, ...]) -> Any:
+    """The words of an option that may be repeated or have several with commas."""
+    words = [word.strip() for value in values for word in value.split(",")]
+    return list(dict.fromkeys(word for word in words if word))
+
+
+def _percent(context: click.Context, parameter: click.Parameter, text: str | None) -> Any:
+    if text is None:
+        return None
+    try:
+        percent = float(text.rstrip("%"))
+    except ValueError:
+        percent = -1.0
+    if not 0 <= percent <= 100:
+        raise UsageError(f"--reach-even {text}: expected a percentage from 0 to 100")
+    return percent
+
+
+def _spread(context: click.Context, parameter: click.Parameter, text: str | None) -> Any:
+    from litstool.lits.pattern.recipe import parse_spread
+
+    return None if text is None else parse_spread(text)
+
+
+def _within(context: click.Context, parameter: click.Parameter, value: float) -> float:
+    if not 0 < value <= 0.5:
+        raise UsageError(f"--within {value} is out of range: above 0, to 0.5")
+    return value
 
 
 @subcommand("new")
@@ -43,73 +78,63 @@ from litstool.search.control import Control, Progress
 @click.option("--x", "x_count", type=int, metavar="N", help="How many X.")
 @click.option("--o", "o_count", type=int, metavar="N", help="How many O.")
 @click.option(
-    "--symmetry",
-    multiple=True,
-    metavar="NAMES",
+    "--symmetry", multiple=True, callback=_words, metavar="NAMES",
     help="X and O are exchanged by: half-turn, quarter-turn, mirror-lr, mirror-ud, diagonal, "
     "antidiagonal; several with commas.",
-)
+)  # fmt: skip
 @click.option("--exactly", is_flag=True, help="No symmetry beyond those that follow from these.")
 @click.option(
-    "--even",
-    multiple=True,
-    metavar="AREAS",
+    "--even", multiple=True, callback=_words, metavar="AREAS",
     help="As many X as O in each of: rows, columns, quadrants; several with commas.",
-)
+)  # fmt: skip
 @click.option(
-    "--spread",
-    metavar="LIMITS",
+    "--spread", callback=_spread, metavar="LIMITS",
     help="How like symbols stand: even, apart, clumped, or LOW,HIGH for the z value of like joins.",
-)
+)  # fmt: skip
 @click.option(
-    "--reach-even",
-    is_flag=False,
-    flag_value="1",
-    metavar="[PERCENT]",
+    "--reach-even", is_flag=False, flag_value="1", callback=_percent, metavar="[PERCENT]",
     help="X and O equally exposed, to so many percent (1).",
-)
+)  # fmt: skip
 @click.option(
-    "--fair",
-    is_flag=False,
-    flag_value="first-moves",
-    metavar="[MEASURE]",
+    "--fair", is_flag=False, flag_value="first-moves", metavar="[MEASURE]",
     help="Search for fair play: first-moves (many even ones) or win-rate (X's near one half).",
-)
+)  # fmt: skip
 @click.option(
-    "--within",
-    type=float,
-    default=0.01,
-    show_default=True,
-    metavar="D",
+    "--within", type=float, default=0.01, show_default=True, callback=_within, metavar="D",
     help="With --fair win-rate: near enough.",
-)
+)  # fmt: skip
 @band_option
 @click.option(
-    "--effort",
-    type=click.IntRange(10_000),
-    metavar="GAMES",
+    "--effort", type=click.IntRange(10_000), metavar="GAMES",
     help="Games that a --fair search plays for a board.  [default: 8000000]",
-)
+)  # fmt: skip
 @limit_option
 @threads_option
 @seed_option
 @click.option(
-    "-n",
-    "--number",
-    type=click.IntRange(1, 1_000_000),
-    default=1,
-    show_default=True,
-    metavar="N",
+    "-n", "--number", type=click.IntRange(1, 1_000_000), default=1, show_default=True, metavar="N",
     help="How many boards.",
-)
+)  # fmt: skip
 @click.option(
-    "-o",
-    "--output",
-    metavar="PLACE",
+    "-o", "--output", metavar="PLACE",
     help="A folder (ends with /) or a file: .txt, .yaml, .json, .svg or .png; several boards are "
     "numbered before the ending.",
-)
-def new_command(**options: Any) -> int:
+)  # fmt: skip
+def new_command(
+    size: str | None,
+    outline: str | None,
+    fair: str | None,
+    within: float,
+    band: float,
+    effort: int | None,
+    time_limit: float | None,
+    threads: int,
+    seed: int | None,
+    number: int,
+    output: str | None,
+    as_json: bool,
+    **limits: Any,
+) -> int:
     """Make random boards that are balanced in the ways asked for, which combine.
 
     Without any, every arrangement of the symbols is equally likely; how boards are drawn is told
@@ -128,211 +153,99 @@ def new_command(**options: Any) -> int:
     Exit status: 0 done, 1 no board is like that (proved by SAT), 3 neither found nor disproved,
     or the time was up before all were made, 130 interrupted (the boards made so far are printed).
     """
-    return _New(**options).run()
+    from litstool.lits.pattern import made
+    from litstool.lits.pattern.recipe import UndecidedError, make_recipe
+    from litstool.lits.pattern.sample import Sampler
+    from litstool.say.lits import made as say
+
+    control = Control(time_limit)
+    place = None if output is None else Place.named(output, number, "board", _ENDINGS)
+    cells = _outline(size, outline)
+    if place is not None:
+        place.prepare(outline)
+    x, o = _symbols(limits["symbols"], limits["x_count"], limits["o_count"])
+    settings = None if fair is None else made.FairSettings(fair, within, band, effort, threads)
+    start = seed if seed is not None else int.from_bytes(os.urandom(4), "big")
+    boards: list[MadeBoard] = []
+    shown: list[Any] = []
+    """How the boards are printed, worked out as they are made: that takes time too."""
+    try:
+        plays = settings is not None or limits["reach_even"] is not None
+        made.prepare(cells, plays, control, announce_compiling)
+        recipe = make_recipe(
+            cells, x, o, limits["symmetry"], limits["exactly"], limits["even"], limits["spread"],
+            limits["reach_even"], control,
+        )  # fmt: skip
+        sampler = Sampler(recipe, control)
+        with progress_line(say.progress) as control.on_progress:
+            for board in made.make(sampler, start, number, settings, control):
+                if place is not None:
+                    _write(board, place)
+                if as_json:
+                    shown.append(say.document(board))
+                elif place is None:
+                    shown.append(say.grid(board) if number == 1 else say.line(board) + "\n")
+                boards.append(board)
+    except KeyboardInterrupt:
+        control.stop()
+    except UndecidedError:
+        if not boards:
+            raise
+    if not boards:
+        raise KeyboardInterrupt
+    if place is not None:
+        last = f" to {place.file(len(boards))}" if len(boards) > 1 else ""
+        note(f"wrote {place.file(1)}{last}")
+    if as_json:
+        print_json(say.documents(shown, sampler, start, settings is not None))
+    elif place is None:
+        click.echo("".join(shown), nl=False)
+    if seed is None:
+        note(f"seed {start}")
+    note(f"sampling: {say.sampling(sampler, settings is not None)}")
+    for board in boards:
+        if board.fair is not None:
+            note(f"{board.name}: {say.fair(board.fair)}")
+    return _ending(boards, number, control)
 
 
-class _New:
-    """One call of ``pattern new``."""
-
-    def __init__(self, *, as_json: bool, seed: int | None, **options: Any) -> None:
-        self.options = options
-        self.as_json = as_json
-        self.given_seed = seed is not None
-        self.seed = seed if seed is not None else int.from_bytes(os.urandom(4), "big")
-        self.number: int = options["number"]
-        self.control = Control(options["time_limit"])
-        check_band(options["band"])
-        if not 0 < options["within"] <= 0.5:
-            raise UsageError(f"--within {options['within']} is out of range: above 0, to 0.5")
-        self.place = None
-        if options["output"] is not None:
-            self.place = Place.named(options["output"], self.number)
-        self.outline = _outline(options["size"], options["outline"])
-        self._check_place()
-        self.boards: list[MadeBoard] = []
-        self.shown: list[Any] = []
-        """How the boards are printed, worked out as they are made: that takes time too."""
-
-    def _check_place(self) -> None:
-        if self.place is not None:
-            outline = self.options["outline"]
-            make_folder(self.place.file(1).parent)
-            check_outputs({"-o": self.place.file(1)}, [outline])
-            if outline is not None and exists(outline):
-                for number in range(2, self.number + 1):
-                    file = self.place.file(number)
-                    if exists(file):
-                        check_outputs({"-o": file}, [outline])
-            if self.place.digits:
-                # Nobody typed these names, so nobody knows what they would replace.
-                files = [self.place.file(number) for number in range(1, self.number + 1)]
-                if there := next((file for file in files if exists(file)), None):
-                    raise UsageError(f"{there} is there already; give another folder or name")
-
-    def run(self) -> int:
-        from litstool.lits.pattern.recipe import UndecidedError
-        from litstool.lits.pattern.sample import Sampler
-
-        try:
-            self._compile()
-            self.sampler = Sampler(_recipe(self.options, self.outline, self.control), self.control)
-            with progress_line(self._progress) as on_progress:
-                self.control.on_progress = on_progress
-                for index in range(self.number):
-                    # One board at least: it may be quicker than the clock.
-                    if index and self.control.is_over:
-                        break
-                    self._add(self._board(index))
-                    on_progress(Progress(index + 1, self.number, 0, 0.0))
-        except KeyboardInterrupt:
-            self.control.stop()
-        except UndecidedError:
-            if not self.boards:
-                raise
-        if not self.boards:
-            raise KeyboardInterrupt
-        self._tell()
-        return self._ending()
-
-    def _compile(self) -> None:
-        """Have what is needed compiled, or loaded, which does not count as time."""
-        from litstool.lits.pattern.sample import ready
-
-        plays = self.options["fair"] is not None or self.options["reach_even"] is not None
-        key = ("sample", self.outline, plays)
-        with self.control.paused():
-            make_ready(key, lambda: ready(self.outline, plays), announce_compiling)
-
-    def _progress(self, progress: Progress) -> str:
-        if progress.best is None:
-            return f"{progress.done:,} of {progress.total:,} boards"
-        return (
-            f"generation {progress.nodes}, {progress.done:,} of {progress.total:,} games, "
-            f"best so far: {progress.best}"
-        )
-
-    def _board(self, index: int) -> MadeBoard:
-        if self.options["fair"] is None:
-            return MadeBoard(self.sampler.board(self.seed, index), self.seed, index + 1)
-        from litstool.lits.pattern import fair
-
-        search = fair.FairSearch(
-            self.sampler,
-            self.options["fair"],
-            self.seed,
-            index,
-            self.options["effort"] or fair.EFFORT,
-            self.options["within"],
-            self.options["band"],
-            self.options["threads"],
-            self.control.share(self.number - index),
-        )
-        found = search.run()
-        return MadeBoard(found.pattern, self.seed, index + 1, found)
-
-    def _add(self, board: MadeBoard) -> None:
-        """Keep a board, and write it at once where it has a file."""
-        if self.place is not None:
-            file = self.place.file(board.number)
-            if self.place.ending in PICTURES:
-                from litstool.draw import output
-                from litstool.draw.lits import balance
-                from litstool.lits.pattern.report import report_on
-
-                facts = balance.facts(report_on(board.pattern))
-                output.write(str(file), [balance.picture(board.pattern, board.name, facts)])
-            else:
-                write_file(file, board.file_text(self.place.ending))
-        if self.as_json:
-            self.shown.append(board.to_json())
-        elif self.place is None:
-            self.shown.append(board.text if self.number == 1 else board.line + "\n")
-        self.boards.append(board)
-
-    def _tell(self) -> None:
-        if self.place is not None:
-            last = f" to {self.place.file(len(self.boards))}" if len(self.boards) > 1 else ""
-            note(f"wrote {self.place.file(1)}{last}")
-        document = self._document()
-        if self.as_json:
-            print_json(document)
-        elif self.place is None:
-            click.echo("".join(self.shown), nl=False)
-        if not self.given_seed:
-            note(f"seed {self.seed}")
-        note(f"sampling: {document['sampling']}")
-        for board in self.boards:
-            if board.fair is not None:
-                note(f"{board.name}: {fair_text(board.fair)}")
-
-    def _document(self) -> dict[str, Any]:
-        from litstool.lits.pattern.sample import describe
-
-        sampling = self.sampler.sampling
-        if self.options["fair"] is not None:
-            sampling = f"a search for fair play, from boards of which {sampling}"
-        return {
-            "seed": self.seed,
-            "recipe": describe(self.sampler.recipe),
-            "sampling": sampling,
-            "boards": self.shown,
-        }
-
-    def _ending(self) -> int:
-        made = f"{len(self.boards):,} of {self.number:,} boards"
-        if self.control.interrupted:
-            note(f"interrupted after {made}")
-            return INTERRUPTED
-        if len(self.boards) < self.number:
-            note(f"the time was up after {made}")
-            return UNDECIDED
-        if any(board.fair is not None and board.fair.value is None for board in self.boards):
-            note("the time was up before it was measured how fair the board plays")
-            return UNDECIDED
-        return YES
+def _ending(boards: list[MadeBoard], number: int, control: Control) -> int:
+    """The exit status, and a word on what is missing."""
+    made = f"{len(boards):,} of {number:,} boards"
+    if control.interrupted:
+        note(f"interrupted after {made}")
+        return INTERRUPTED
+    if len(boards) < number:
+        note(f"the time was up after {made}")
+        return UNDECIDED
+    if any(board.fair is not None and board.fair.value is None for board in boards):
+        note("the time was up before it was measured how fair the board plays")
+        return UNDECIDED
+    return YES
 
 
-def _recipe(options: dict[str, Any], outline: Any, control: Control) -> Any:
-    from litstool.lits.pattern.recipe import make_recipe, parse_spread
+def _write(board: MadeBoard, place: Place) -> None:
+    from litstool.say.lits.made import file_text
 
-    symbols, x, o = options["symbols"], options["x_count"], options["o_count"]
-    if symbols is not None and (x is not None or o is not None):
+    file = place.file(board.number)
+    if place.ending in _PICTURES:
+        from litstool.draw.lits.balance import write_board
+
+        write_board(board.pattern, board.name, file)
+    else:
+        write_file(file, file_text(board, place.ending))
+
+
+def _symbols(both: int | None, x: int | None, o: int | None) -> tuple[int | None, int | None]:
+    """How many X and O; None for the usual numbers."""
+    if both is not None and (x is not None or o is not None):
         raise UsageError("--symbols gives both numbers; leave out --x and --o")
     if (x is None) != (o is None):
         raise UsageError("--x and --o go together; --symbols gives both the same number")
-    spread = options["spread"]
-    return make_recipe(
-        outline,
-        symbols if x is None else x,
-        symbols if o is None else o,
-        _words(options["symmetry"]),
-        options["exactly"],
-        _words(options["even"]),
-        None if spread is None else parse_spread(spread),
-        _percent(options["reach_even"]),
-        control,
-    )
+    return (both, both) if x is None else (x, o)
 
 
-def _words(values: tuple[str, ...]) -> list[str]:
-    """The words of an option that may be repeated or have several with commas."""
-    words = [word.strip() for value in values for word in value.split(",")]
-    return list(dict.fromkeys(word for word in words if word))
-
-
-def _percent(text: str | None) -> float | None:
-    if text is None:
-        return None
-    try:
-        percent = float(text.rstrip("%"))
-    except ValueError:
-        percent = -1.0
-    if not 0 <= percent <= 100:
-        raise UsageError(f"--reach-even {text}: expected a percentage from 0 to 100")
-    return percent
-
-
-def _outline(size: str | None, argument: str | None) -> Any:
+def _outline(size: str | None, argument: str | None) -> Outline:
     from litstool.grid import Outline
 
     if argument is not None:
@@ -342,7 +255,8 @@ def _outline(size: str | None, argument: str | None) -> Any:
         if game.game != games.LITS:
             raise UsageError("only Battle of LITS has patterns", source.name)
         tell_left_aside(source, game, "outline", *(["supply"] * (game.supply != FULL_SUPPLY)))
-        return game.pattern.outline
+        found: Outline = game.pattern.outline
+        return found
     match = re.fullmatch(r"\s*(\d{1,3})\s*[xX×*]\s*(\d{1,3})\s*", size or "10x10")
     if match is None:
         raise UsageError(f"--size {size}: expected rows x columns, such as 10x10")

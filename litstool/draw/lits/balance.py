@@ -1,39 +1,126 @@
-"""The balance report of a pattern as text, on one screen, and several compared."""
+"""The balance report of one pattern, or of several compared, as a picture: SVG or PNG."""
 
 from __future__ import annotations
 
-import textwrap
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import zip_longest
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
+from xml.etree import ElementTree
+from xml.etree.ElementTree import Element
 
-from litstool.errors import printable
+from litstool.draw import output, svg
+from litstool.draw.geometry import at, number
+from litstool.draw.letters import BOLD, wrapped
+from litstool.draw.svg import add, add_text
+from litstool.files.reading import check_ending
+from litstool.files.writing import write_file
 from litstool.lits.board import SIDES, Pattern
-from litstool.lits.notation import pattern_named, pattern_names
-from litstool.lits.pattern.balance import Exposure
-from litstool.lits.pattern.report import BalanceReport, Ranking, verdict
+from litstool.lits.pattern.report import BalanceReport, Ranking, report_on
 from litstool.picture import Picture, Square
+from litstool.say.lits import balance as say
 from litstool.say.lits.book import in_a_line
 
 if TYPE_CHECKING:
-    from litstool.lits.pattern.measure import FirstMoves, PlayResult
+    from litstool.lits.pattern.measure import FirstMoves
 
-WIDE = 80
-"""Columns of the text: an 80 x 24 terminal shows the report on a board of 10 x 10 at once."""
+ENDINGS = (".png", ".svg")
 
-_LABEL = 11
-_LEAST_FACTS = 30
-"""Facts stand beside the board where they have so many columns, else below it."""
-
-_SHOWN_MOVES = 3
-_NAME = 18
-"""Columns of a board's name in the table of a comparison."""
-
-_LEVELS = "▁▂▃▄▅▆▇█"
-_HALF = "│"
+_PAPER, _INK, _MUTED = "#f6f5f1", "#1f2430", "#5b6270"
+_RULE, _AXIS, _BAND, _BAR = "#dcdfe4", "#9aa1ad", "#cfe8cf", svg.SYMBOLS["O"]
+_EDGE, _GAP = 18.0, 26.0
+_TITLE, _TEXT, _SMALL = 20.0, 14.0, 12.0
+_PANEL = 420.0
+_CARD_BOARD = 190.0
 
 
-def picture(pattern: Pattern, name: str | None, facts: Sequence[str] = ()) -> Picture:
+def write(reports: Sequence[BalanceReport] | Ranking, path: Path) -> None:
+    """Write one board's report, or a comparison; the file's ending says the format.
+
+    :raises UsageError: another ending, or a picture too large.
+    :raises WriteError: the file cannot be written.
+    """
+    ending = check_ending(path, ENDINGS)
+    text = comparison(reports) if isinstance(reports, Ranking) else drawing(reports[0])
+    if ending == ".png":
+        from litstool.draw import png
+
+        write_file(path, png.render(text))
+    else:
+        write_file(path, text)
+
+
+def write_board(pattern: Pattern, name: str, path: Path) -> None:
+    """Write the symbols of a board with their numbers and symmetries as a picture.
+
+    :raises WriteError: the file cannot be written.
+    """
+    output.write(str(path), [board_picture(pattern, name, say.facts(report_on(pattern)))])
+
+
+def drawing(report: BalanceReport) -> str:
+    """One board: its symbols, how exposed they are, and the first moves by X's win rate."""
+    first = None if report.play is None else report.play.first_moves
+    panels = 2 + (first is not None)
+    wide = 2 * _EDGE + panels * _PANEL + (panels - 1) * _GAP
+    root, paper = _page(report.name or "A board", wide)
+    y = _heading(root, report.name or "A board", say.verdict(report), wide)
+    high = 0.0
+    symbols = board_picture(report.pattern, report.name)
+    for place, (title, picture) in enumerate(
+        [("Symbols", symbols), (_exposure_title(report), _exposure(report, symbols))]
+    ):
+        x = _EDGE + place * (_PANEL + _GAP)
+        add_text(root, title, x, y + _TEXT, _TEXT, weight=BOLD, fill=_MUTED, kind="muted")
+        high = max(high, _add_board(root, picture, x, y + _TEXT + 8, _PANEL))
+    if first is not None:
+        x = _EDGE + 2 * (_PANEL + _GAP)
+        title = "First moves by X's win rate after them"
+        add_text(root, title, x, y + _TEXT, _TEXT, weight=BOLD, fill=_MUTED, kind="muted")
+        _histogram(root, first, x, y + _TEXT + 20, _PANEL, min(high, 340.0))
+    y += _TEXT + 8 + high + 8
+    for label, said in _facts(report):
+        add_text(root, label, _EDGE, y + _TEXT, _TEXT, weight=BOLD, fill=_MUTED, kind="muted")
+        for line in wrapped(said, _TEXT, wide - 2 * _EDGE - 100):
+            y += _TEXT * 1.5
+            add_text(root, line, _EDGE + 100, y - _TEXT * 0.5, _TEXT)
+    return _finished(root, paper, wide, y + _EDGE)
+
+
+def comparison(ranking: Ranking) -> str:
+    """Several boards, the fairest first: each with its verdict and its first moves."""
+    wide = 2 * _EDGE + 900.0
+    root, paper = _page(f"{len(ranking.reports)} boards compared", wide)
+    y = _heading(root, f"{len(ranking.reports)} boards", f"ranked {say.ranked(ranking)}", wide)
+    for place, report in enumerate(ranking.reports, 1):
+        rule = f"M{at(_EDGE, y)}H{number(wide - _EDGE)}"
+        add(root, "path", "rule", fill="none", stroke=_RULE, d=rule)
+        y += 14
+        picture = board_picture(report.pattern, report.name)
+        high = _add_board(root, picture, _EDGE, y, _CARD_BOARD)
+        first = None if report.play is None else report.play.first_moves
+        left = _EDGE + _CARD_BOARD + _GAP
+        right = wide - _EDGE
+        if first is not None:
+            _histogram(root, first, right - 300, y + 14, 300, 120)
+            right -= 300 + _GAP
+        down = y + _TITLE
+        name = f"{place}  {report.name or 'A board'}"
+        for line in wrapped(name, _TITLE, right - left, BOLD):
+            add_text(root, line, left, down, _TITLE, weight=BOLD)
+            down += _TITLE * 1.3
+        for line in wrapped(say.verdict(report), _TEXT, right - left):
+            add_text(root, line, left, down, _TEXT)
+            down += _TEXT * 1.5
+        for _, said in _facts(report)[:2]:
+            for line in wrapped(said, _SMALL, right - left):
+                add_text(root, line, left, down, _SMALL, fill=_MUTED, kind="muted")
+                down += _SMALL * 1.5
+        y = max(y + high, down, y + 190 if first is not None else 0.0) + 10
+    return _finished(root, paper, wide, y + _EDGE)
+
+
+def board_picture(pattern: Pattern, name: str | None, facts: Sequence[str] = ()) -> Picture:
     """The symbols of a board as a picture."""
     squares = {}
     for cell in pattern.outline.cells:
@@ -43,205 +130,121 @@ def picture(pattern: Pattern, name: str | None, facts: Sequence[str] = ()) -> Pi
     return Picture(pattern.outline, squares, name, tuple(facts), legend)
 
 
-def facts(report: BalanceReport) -> list[str]:
-    """Numbers of symbols and symmetries, a line each."""
-    return [
-        f"Symbols    {symbols(report)}",
-        f"Exchanging {_list(report.exchange_symmetries)} (each X becomes an O and each O an X)",
-        f"Keeping    {_list(report.self_symmetries)} (the board stays as it is)",
-    ]
+def _page(title: str, wide: float) -> tuple[Element, Element]:
+    root = Element("svg", {"xmlns": "http://www.w3.org/2000/svg", "role": "img"})
+    root.set("aria-label", svg.clean(title))
+    ElementTree.SubElement(root, "title").text = svg.clean(title)
+    return root, add(root, "rect", "paper", width=wide, fill=_PAPER)
 
 
-def symbols(report: BalanceReport) -> str:
-    """The numbers of symbols."""
-    blank = len(report.pattern.outline.cells) - report.count("X") - report.count("O")
-    return f"X {report.count('X')}, O {report.count('O')}, {blank} blank"
+def _finished(root: Element, paper: Element, wide: float, high: float) -> str:
+    high = float(round(high))
+    paper.set("height", number(high))
+    root.set("width", number(wide))
+    root.set("height", number(high))
+    root.set("viewBox", f"0 0 {number(wide)} {number(high)}")
+    return ElementTree.tostring(root, encoding="unicode") + "\n"
 
 
-def _list(names: Iterable[str]) -> str:
-    return ", ".join(names) or "none"
+def _heading(root: Element, title: str, said: str, wide: float) -> float:
+    """Draw a title and a sentence and return where they end."""
+    y = _EDGE + _TITLE
+    for line in wrapped(title, _TITLE, wide - 2 * _EDGE, BOLD):
+        add_text(root, line, _EDGE, y, _TITLE, weight=BOLD)
+        y += _TITLE * 1.3
+    for line in wrapped(said, _TEXT, wide - 2 * _EDGE):
+        add_text(root, line, _EDGE, y, _TEXT)
+        y += _TEXT * 1.5
+    return y
 
 
-def symmetries(report: BalanceReport) -> str:
-    """What exchanges X and O and what keeps them, on one line."""
-    said = [
-        f"{verb} by {_list(names)}"
-        for names, verb in (
-            (report.exchange_symmetries, "exchanged"),
-            (report.self_symmetries, "kept"),
-        )
-        if names
-    ]
-    return "; ".join(said) or "none"
+def _add_board(root: Element, picture: Picture, x: float, y: float, wide: float) -> float:
+    """Draw a board so wide, or less where it would be larger than life; its height."""
+    board_wide, board_high = svg.size(picture)
+    scale = min(1.0, wide / board_wide)
+    board = ElementTree.fromstring(svg.drawing(picture, texts=False))
+    for name, value in (
+        ("x", x), ("y", y), ("width", board_wide * scale), ("height", board_high * scale),
+    ):  # fmt: skip
+        board.set(name, number(value))
+    root.append(board)
+    return board_high * scale
 
 
-# One board
+def _shown_exposure(report: BalanceReport) -> str:
+    return "random_play" if "random_play" in report.exposures else "placements"
 
 
-def lines(report: BalanceReport) -> list[str]:
-    """The report on one board: a verdict, the board beside what it looks like, play."""
-    text = [*textwrap.wrap(f"{_name(report, 'A board')}: {verdict(report)}", WIDE), ""]
-    board = list(_small_board(report.pattern))
-    gap = 3
-    room = WIDE - len(board[0]) - gap
-    if room < _LEAST_FACTS:
-        text += [*board, "", *_looks(report, WIDE)]
-    else:
-        for left, right in zip_longest(board, _looks(report, room), fillvalue=""):
-            text.append(f"{left:<{len(board[0]) + gap}}{right}".rstrip())
-    below = []
-    if report.play is not None and report.play.play:
-        below += _play_lines(report.play.play)
-    if report.play is not None and report.play.first_moves is not None:
-        below += _first_move_lines(report.play.first_moves)
+def _exposure_title(report: BalanceReport) -> str:
+    of = "pieces of random play" if _shown_exposure(report) == "random_play" else "all placements"
+    return f"Exposure: % of {of} over a cell"
+
+
+def _exposure(report: BalanceReport, symbols: Picture) -> Picture:
+    """The board with each cell's share of the placements, in percent, as a heat map."""
+    shares = report.exposures[_shown_exposure(report)].shares
+    squares = {
+        cell: replace(square, heat=round(100 * shares[cell], 1))
+        for cell, square in symbols.squares.items()
+    }
+    return replace(symbols, squares=squares)
+
+
+def _facts(report: BalanceReport) -> list[tuple[str, str]]:
+    """What stands below the pictures: labels and sentences."""
+    found = [("Symbols", say.symbols(report)), ("Symmetry", say.symmetries(report))]
+    if (supply := say.supply(report)) is not None:
+        found.append(("Supply", supply))
+    if report.play is not None:
+        for played in report.play.play:
+            tally = played.tally
+            found.append(
+                (
+                    played.policy.capitalize(),
+                    f"{tally.games:,} games: X wins {100 * tally.x_win_rate:.1f} %, margin "
+                    f"{played.mean_margin:+.2f} on average, {tally.mean_length:.1f} pieces",
+                )
+            )
     if report.book is not None:
-        below += _book_lines(report)
-    return [*text, *([""] if below else []), *below]
+        found.append(("Swap book", in_a_line(report.book)))
+    return found
 
 
-def _small_board(pattern: Pattern) -> Iterator[str]:
-    """The board without walls: two columns a cell and one line a row, all equally long."""
-    outline = pattern.outline
-    margin = len(str(outline.rows))
-    letters = " ".join(chr(ord("a") + column) for column in range(outline.columns))
-    yield f"{'':<{margin}} {letters}"
-    for row, symbols in enumerate(pattern.rows(), 1):
-        yield f"{row:>{margin}} {' '.join(symbols).replace('.', '·').replace('#', '░')}"
+def _histogram(
+    root: Element, first: FirstMoves, x: float, y: float, wide: float, high: float
+) -> None:
+    """First moves by X's win rate; the even band is marked, and its share told below."""
+    most = max(first.histogram, default=0) or 1
+    step = wide / len(first.histogram)
 
+    def across(rate: float) -> float:
+        return x + rate * wide
 
-def _fact(label: str, said: str, room: int) -> list[str]:
-    wrapped = textwrap.wrap(said, room - _LABEL, break_long_words=False) or [""]
-    return [
-        f"{label if number == 0 else '':<{_LABEL}}{line}" for number, line in enumerate(wrapped)
-    ]
-
-
-def _looks(report: BalanceReport, room: int) -> list[str]:
-    """What the symbols look like: numbers, symmetries, lines and areas, clumping, exposure."""
-    text = _fact("Symbols", symbols(report), room)
-    text += _fact("Symmetry", symmetries(report), room)
-    if report.supply_text is not None:
-        text += _fact("Supply", report.supply_text, room)
-    for place, kind in enumerate(report.areas):
-        text += _fact("" if place else "X less O", f"{kind} {_differences(report, kind)}", room)
-    like = report.clumping["like"]
-    if like.z is not None:
-        text += _fact("Neighbours", f"{_clumping_word(like.z)} (z {like.z:+.2f})", room)
-    for label, kind in (("Exposed", "placements"), ("In play", "random_play")):
-        if kind in report.exposures and report.exposures[kind].x is not None:
-            text += _fact(label, _exposed(report.exposures[kind]), room)
-    return text
-
-
-def _differences(report: BalanceReport, kind: str) -> str:
-    """X less O in the areas of a kind that are uneven; the quadrants as they are seen."""
-    uneven = report.uneven(kind)
-    if not uneven:
-        return "all even"
-    if kind == "quadrants":
-        numbers = [f"{each.x - each.o:+d}" for each in report.areas[kind]]
-        return f"{' '.join(numbers[:2])} over {' '.join(numbers[2:])}"
-    return " ".join(f"{each.name}{each.x - each.o:+d}" for each in uneven)
-
-
-def _clumping_word(z: float) -> str:
-    if abs(z) < 2:
-        return "as mixed as chance makes them"
-    return "like ones together" if z > 0 else "like ones apart"
-
-
-def _exposed(exposure: Exposure) -> str:
-    x, o = exposure.x or 0.0, exposure.o or 0.0
-    more = round((x / o - 1) * 100, 1) if o else 0.0
-    word = f"X {abs(more)} % {'more' if more > 0 else 'less'}" if more else "equally"
-    return f"{word} (X {100 * x:.2f} %, O {100 * o:.2f} %)"
-
-
-def _play_lines(results: Sequence[PlayResult]) -> list[str]:
-    from litstool.lits.pattern.measure import wilson
-
-    text = [
-        f"{'Play':<{_LABEL}}    games   X wins  95 % interval    margin  spread  tie-break pieces"
-    ]
-    for result in results:
-        tally = result.tally
-        low, high = wilson(tally.x_wins, tally.games)
-        text.append(
-            f"  {result.policy:<{_LABEL - 2}}{tally.games:>9,} {_percent(tally.x_win_rate):>8}"
-            f"  {100 * low:>4.1f} to {_percent(high):<7} {result.mean_margin:>+6.2f}"
-            f" {result.margin_deviation:>7.1f} {_percent(tally.ties / tally.games):>10}"
-            f" {tally.mean_length:>6.1f}"
-        )
-    return text
-
-
-def _percent(rate: float) -> str:
-    return f"{100 * rate:.1f} %"
-
-
-def _first_move_lines(first: FirstMoves) -> list[str]:
-    low, high = 0.5 - first.band, 0.5 + first.band
-    even = f"{first.even_moves:,} of {len(first.wins):,} first moves ({_percent(first.even_share)})"
-    games = f"{first.games:,} {first.policy} games each, ± {100 * first.chance_deviation:.1f} %"
-    text = _fact("Pie rule", f"{even} leave X {100 * low:.0f} to {100 * high:.0f} %", WIDE)
-    bars = histogram_bars(first.histogram)
-    text += _fact("", f"0 % {bars} 100 %  ({games})", WIDE)
-    if first.most_even:
-        moves = [f"{each.move} {_percent(each.rate)}" for each in first.most_even[:_SHOWN_MOVES]]
-        text += _fact("Most even", ", ".join(moves), WIDE)
-    return text
-
-
-def histogram_bars(histogram: Sequence[int]) -> str:
-    """Numbers as bars of a line high, with a mark in the middle; nothing is a space."""
-    most = max(histogram, default=0) or 1
-    bars = [
-        _LEVELS[min(len(_LEVELS) - 1, number * len(_LEVELS) // most)] if number else " "
-        for number in histogram
-    ]
-    bars.insert(len(bars) // 2, _HALF)
-    return "".join(bars)
-
-
-def _book_lines(report: BalanceReport) -> list[str]:
-    book = report.book
-    assert book is not None
-    name = next(name for name in pattern_names() if pattern_named(name) == report.pattern)
-    return _fact("Swap book", f"{in_a_line(book)}: litstool book show {name}", WIDE)
-
-
-# Several boards
-
-
-def _name(report: BalanceReport, otherwise: str) -> str:
-    return printable(report.name) if report.name else otherwise
-
-
-def comparison(ranking: Ranking) -> list[str]:
-    """Several boards in one table, the fairest first, and a verdict on each."""
-    reports = ranking.reports
-    text = [f"{len(reports)} boards, {ranking.by}:", ""]
-    wide = max(8, min(_NAME, max(len(_name(report, "")) for report in reports)))
-    text.append(f"    {'board':<{wide}}  X/O    even first moves  X, strong  X, greedy  exposed")
-    for place, report in enumerate(reports, 1):
-        text.append(f"{place:>3} {_row(report, wide)}".rstrip())
-    text.append("")
-    for place, report in enumerate(reports, 1):
-        said = f"{_name(report, 'a board')}: {verdict(report)}"
-        text += textwrap.wrap(said, WIDE, initial_indent=f"{place:>3} ", subsequent_indent="    ")
-    return text
-
-
-def _row(report: BalanceReport, wide: int) -> str:
-    name = _name(report, "a board")
-    # The end tells files of one folder apart.
-    name = name if len(name) <= wide else "…" + name[1 - wide :]
-    even = "" if report.even_share is None else _percent(report.even_share)
-    strong, greedy = (
-        "" if report.play is None or (played := report.play.of(policy)) is None
-        else _percent(played.tally.x_win_rate)
-        for policy in ("strong", "greedy")
+    low, top = 0.5 - first.band, 0.5 + first.band
+    add(
+        root, "rect", "band", x=across(low), y=y, width=across(top) - across(low), height=high,
+        fill=_BAND,
     )  # fmt: skip
-    more = f"X {100 * report.more_exposed:+.1f} %" if abs(report.more_exposed) > 5e-4 else "alike"
-    symbols = f"{report.count('X')}/{report.count('O')}"
-    return f"{name:<{wide}}  {symbols:<5}  {even:>16}  {strong:>9}  {greedy:>9}  {more}"
+    for place, moves in enumerate(first.histogram):
+        tall = high * 0.95 * moves / most
+        add(
+            root, "rect", "bar", x=x + place * step + 1, y=y + high - tall, width=step - 2,
+            height=tall, fill=_BAR,
+        )  # fmt: skip
+    add(
+        root, "path", "axis", fill="none", stroke=_AXIS,
+        d=f"M{at(x, y + high)}H{number(x + wide)}",
+    )  # fmt: skip
+    middle = f"M{at(across(0.5), y)}V{number(y + high)}"
+    add(root, "path", "axis", fill="none", stroke=_INK, d=middle)
+    for rate, anchor in ((0.0, "start"), (0.25, "middle"), (0.5, "middle"), (0.75, "middle"),
+                         (1.0, "end")):  # fmt: skip
+        label = f"{100 * rate:.0f} %"
+        add_text(
+            root, label, across(rate), y + high + 16, _SMALL, fill=_MUTED, kind="muted",
+            anchor=anchor,
+        )  # fmt: skip
+    share = f"{first.even_moves:,} of {len(first.wins):,} first moves leave even chances"
+    add_text(root, share, x, y + high + 36, _SMALL, weight=BOLD)
+    games = f"most: {most:,} moves; {first.games:,} {first.policy} games after each"
+    add_text(root, games, x, y + high + 52, _SMALL, fill=_MUTED, kind="muted")

@@ -13,7 +13,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
-from typing import Any
 
 from litstool.grid import Cell, Outline
 from litstool.lits.board import FULL_SUPPLY, Pattern, Supply
@@ -108,14 +107,6 @@ class Joins:
         if self.variance == 0:
             return None
         return float(self.count - self.expected) / sqrt(self.variance)
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "joins": self.count,
-            "expected": round(float(self.expected), 4),
-            "sd": round(sqrt(self.variance), 4),
-            "z": None if self.z is None else round(self.z, 3),
-        }
 
 
 def count_joins(pattern: Pattern) -> dict[str, int]:
@@ -214,15 +205,6 @@ class Exposure:
     shares: Mapping[Cell, float]
     x: float | None
     o: float | None
-
-    def to_json(self) -> dict[str, Any]:
-        ratio = None if not self.x or not self.o else round(self.x / self.o, 4)
-        return {
-            "X": None if self.x is None else round(self.x, 6),
-            "O": None if self.o is None else round(self.o, 6),
-            "ratio": ratio,
-            "cells": {cell.name: round(share, 6) for cell, share in self.shares.items()},
-        }
 
 
 def exposure(pattern: Pattern, covering: Mapping[Cell, int], placements: int) -> Exposure:

@@ -23,17 +23,17 @@ import random
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
 from litstool.errors import UsageError
 from litstool.lits.board import Pattern
-from litstool.lits.pattern.measure import BAND, even_count, wilson
+from litstool.lits.pattern.measure import BAND, even_count
 from litstool.lits.pattern.recipe import UndecidedError
 from litstool.lits.pattern.sample import Sampler
 from litstool.lits.placements import placements_of
 from litstool.lits.playouts import GREEDY, Board, play, play_after_each
+from litstool.search.analysis import interval
 from litstool.search.chance import seed_for
 from litstool.search.control import Control, Progress
 
@@ -80,16 +80,6 @@ class FairBoard:
     games: int
     generations: int
     stopped: str
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "measure": self.measure,
-            "value": None if self.value is None else round(self.value, 6),
-            "interval": None if self.interval is None else [round(e, 6) for e in self.interval],
-            "games": self.games,
-            "generations": self.generations,
-            "stopped": self.stopped,
-        }
 
 
 class _Stopped(Exception):
@@ -313,4 +303,4 @@ class FairSearch:
         self.games += tally.games
         if not tally.games:
             return None, None
-        return tally.x_win_rate, wilson(tally.x_wins, tally.games)
+        return tally.x_win_rate, interval(tally.x_wins, tally.games)

@@ -1,6 +1,6 @@
 """What play makes of a board: win rates of X without a swap, and the pie rule.
 
-Win rates come with Wilson's 95 % interval (Wilson 1927).  The pie rule makes a board good where
+The pie rule makes a board good where
 many first moves leave even chances: the second player swaps after any other, so a first player
 picks one of these.  So the games are also played *after each first move*, and counted how many
 first moves leave X a win rate in the **even band**, from 0.5 - band to 0.5 + band.
@@ -9,15 +9,17 @@ first moves leave X a win rate in the **even band**, from 0.5 - band to 0.5 + ba
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import sqrt
-from typing import Any
 
 import numpy as np
 
+from litstool.lits.board import Pattern, Supply
 from litstool.lits.placements import placements_of
 from litstool.lits.playouts import (
     GREEDY,
+    RANDOM,
     STRONG,
     Board,
     Tally,
@@ -27,9 +29,9 @@ from litstool.lits.playouts import (
     run_lots,
 )
 from litstool.search.chance import seed_for
+from litstool.search.compiling import make_ready
 from litstool.search.control import Control, Progress
 
-Z95 = 1.959963984540054
 BAND = 0.05
 """How far from one half a win rate may be to be called even."""
 
@@ -39,28 +41,6 @@ STRONG_FROM = 300
 That is after 8 to 11 pieces on a 10x10 board, where the solver takes some milliseconds."""
 
 BINS = 20
-
-
-def wilson(wins: int, games: int) -> tuple[float, float]:
-    """The 95 % interval of a rate."""
-    if games == 0:
-        return 0.0, 1.0
-    rate, square = wins / games, Z95 * Z95
-    middle = (rate + square / (2 * games)) / (1 + square / games)
-    half = Z95 * sqrt(rate * (1 - rate) / games + square / (4 * games * games))
-    half /= 1 + square / games
-    return max(0.0, middle - half), min(1.0, middle + half)
-
-
-def rate_json(wins: int, games: int) -> dict[str, Any]:
-    """A rate with its interval."""
-    low, high = wilson(wins, games)
-    rate = wins / games if games else None
-    return {
-        "rate": None if rate is None else round(rate, 6),
-        "low": round(low, 6),
-        "high": round(high, 6),
-    }
 
 
 @dataclass(frozen=True)
@@ -80,22 +60,6 @@ class PlayResult:
         """The standard deviation of X's final margin."""
         games = max(1, self.tally.games)
         return sqrt(max(0.0, self.tally.squares / games - self.mean_margin**2))
-
-    def to_json(self) -> dict[str, Any]:
-        tally = self.tally
-        return {
-            "games": tally.games,
-            "x_wins": rate_json(tally.x_wins, tally.games),
-            "x_ahead": rate_json(tally.x_ahead, tally.games),
-            "o_ahead": rate_json(tally.o_ahead, tally.games),
-            "tie_break": rate_json(tally.ties, tally.games),
-            "margin": {
-                "mean": round(self.mean_margin, 4),
-                "sd": round(self.margin_deviation, 4),
-                "standard_error": round(self.margin_deviation / sqrt(max(1, tally.games)), 4),
-            },
-            "mean_pieces": round(tally.mean_length, 4),
-        }
 
 
 def strong_play(
@@ -159,9 +123,6 @@ class FirstMove:
         """X's win rate after it."""
         return self.wins / self.games
 
-    def to_json(self) -> dict[str, Any]:
-        return {"move": self.move, "games": self.games, **rate_json(self.wins, self.games)}
-
 
 @dataclass(frozen=True)
 class FirstMoves:
@@ -205,24 +166,6 @@ class FirstMoves:
     def chance_deviation(self) -> float:
         """The standard error of one first move's win rate."""
         return sqrt(0.25 / self.games)
-
-    def to_json(self) -> dict[str, Any]:
-        rates = self.rates
-        some = len(rates) > 0
-        return {
-            "policy": self.policy,
-            "games_per_move": self.games,
-            "standard_error": round(self.chance_deviation, 4),
-            "moves": len(rates),
-            "band": [round(0.5 - self.band, 6), round(0.5 + self.band, 6)],
-            "even_moves": self.even_moves,
-            "even_share": round(self.even_share, 6),
-            "mean_rate": round(float(rates.mean()), 6) if some else None,
-            "lowest_rate": round(float(rates.min()), 6) if some else None,
-            "highest_rate": round(float(rates.max()), 6) if some else None,
-            "histogram": self.histogram,
-            "most_even": [each.to_json() for each in self.most_even],
-        }
 
 
 def even_count(wins: np.ndarray, games: int, band: float) -> int:
@@ -299,6 +242,41 @@ def ready(board: Board) -> None:
         play_after_each(board, GREEDY, 1, 0, board.firsts[:1].tolist())
         one_game(board, GREEDY, 0)
         warm_up(board.position)
+
+
+@dataclass(frozen=True)
+class GamesWanted:
+    """What is to be played on a board: ``each`` random games and as many greedy ones, ``strong``
+    ones, ``after_each`` first move, by ``threads``; which win rates are even."""
+
+    each: int
+    strong: int
+    after_each: int
+    seed: int = 0
+    band: float = BAND
+    threads: int = 1
+
+
+def play_report(
+    pattern: Pattern,
+    supply: Supply,
+    wanted: GamesWanted,
+    control: Control,
+    boards_left: int,
+    on_compile: Callable[[], None],
+) -> PlayReport:
+    """Play on the next of so many boards, in its share of the time left.
+
+    What is compiled or loaded first does not count.
+    """
+    with control.paused():
+        board = Board(pattern, supply)
+        make_ready(("measure", board.lines), lambda: ready(board), on_compile)
+    policies = {RANDOM: wanted.each, GREEDY: wanted.each, STRONG: wanted.strong}
+    return measure(
+        board, policies, wanted.after_each, wanted.seed, wanted.band,
+        control.share(boards_left), wanted.threads,
+    )  # fmt: skip
 
 
 def measure(
