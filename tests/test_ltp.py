@@ -15,8 +15,9 @@ from conftest import EXAMPLES, ROOT, Run
 import litstool
 from litstool.files import typed as lines
 from litstool.files.reading import Source
+from litstool.lits import engine as lits_engine
 from litstool.lits.notation import engine_move, parse_move, read_engine_line, write_engine_line
-from litstool.lits.protocol import HELP, Engine
+from litstool.lits.protocol import COMMANDS, Engine
 
 BOXES = write_engine_line(litstool.load("boxes"))
 FIRST, SECOND = "L[00,01,02,10]", "T[03,04,05,14]"
@@ -263,13 +264,76 @@ def test_no_line_of_the_longest_kind_takes_long(engine: Engine) -> None:
 
 
 def test_the_help_of_both_is_one(run: Run, engine: Engine) -> None:
-    """What the protocol lists, the command explains, and it is there."""
-    words = [form.split()[0] for form in HELP]
-    assert set(words) == set(engine.commands)
+    """What the protocol lists, the command explains."""
     shown = " ".join(run("ltp", "--help").out.split())
-    for form, meaning in HELP.items():
-        assert form in shown and meaning in shown
-    assert engine.answer("help")[:-1] == [f"{form}: {meaning}" for form, meaning in HELP.items()]
+    for command in COMMANDS.values():
+        assert command.form in shown and command.meaning in shown
+    told = [f"{command.form}: {command.meaning}" for command in COMMANDS.values()]
+    assert engine.answer("help") == [*told, "ok"]
+
+
+@pytest.mark.parametrize("arguments", [("ltp", "--json"), ("--json", "ltp")])
+def test_answers_have_no_form_but_their_own(run: Run, arguments: tuple[str, ...]) -> None:
+    outcome = run(*arguments, stdin=b"info\n")
+    assert outcome.status == 2 and outcome.json["error"]["kind"] == "usage"
+
+
+class Slowly(io.RawIOBase):
+    """Input that comes bit by bit; each bit after so many seconds."""
+
+    def __init__(self, *bits: tuple[float, bytes]) -> None:
+        self.bits = list(bits)
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer) -> int:
+        seconds, data = self.bits.pop(0) if self.bits else (0.0, b"")
+        time.sleep(seconds)
+        buffer[: len(data)] = data
+        return len(data)
+
+
+@pytest.mark.parametrize(
+    ("limit", "words"),
+    [("time 00:01:00", b"stop\ninfo\n"), ("depth 30", b"stop\ninfo\n"),
+     ("time 00:01:00", b"quit\n"), ("depth 30", b"score\nquit\n")],
+)  # fmt: skip
+def test_a_word_ends_the_thinking(engine: Engine, limit: str, words: bytes) -> None:
+    started(engine)
+    begun = time.monotonic()
+    think = f"bestmove {limit}\n".encode()
+    answers = list(engine.run(io.BufferedReader(Slowly((0.0, think), (0.8, words)))))
+    assert time.monotonic() - begun < 20
+    assert parse_move(answers[0][0]) in set(engine.game.position().moves())
+    # Each has its answer in its turn.
+    told = {b"stop": [], b"info": ["id litstool v1.2.3"], b"score": ["0"]}
+    assert answers[1:] == [[*told[word], "ok"] if word in told else [] for word in words.split()]
+
+
+def test_a_stop_that_comes_at_once_is_heard(engine: Engine) -> None:
+    """Before the thinking begins, and for all that waits to be thought about."""
+    started(engine)
+    begun = time.monotonic()
+    script = b"bestmove time 00:01:00\nbestmove time 00:01:00\nstop\n"
+    answers = list(engine.run(io.BytesIO(script)))
+    assert [answer[-1] for answer in answers] == ["ok"] * 3 and len(answers[1]) == 2
+    assert time.monotonic() - begun < 20
+
+
+def test_a_script_that_ends_with_quit_has_its_answer_in_full(engine: Engine, monkeypatch) -> None:
+    started(engine)
+    limits = []
+
+    def choose(position, *, control, **options):
+        time.sleep(0.1)
+        limits.append(control.interrupted)
+        return best(position, control=control, **options | {"time_limit": 0.1})
+
+    best = lits_engine.choose
+    monkeypatch.setattr(lits_engine, "choose", choose)
+    answers = list(engine.run(io.BytesIO(b"bestmove\nbestmove\nquit\n")))
+    assert limits == [False, False] and len(answers) == 3
 
 
 def test_a_whole_game_through_a_pipe() -> None:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from typing import BinaryIO
+import contextlib
+import threading
+from collections.abc import Callable
+from queue import Empty, Queue
+from typing import BinaryIO, NamedTuple
 
 from litstool.errors import NotationError
 
@@ -30,3 +34,62 @@ def read_line(stream: BinaryIO) -> str | None:
     except UnicodeDecodeError as error:
         byte = line[error.start]
         raise NotationError(f"the line is not UTF-8 text (byte 0x{byte:02x})") from None
+
+
+class Typed(NamedTuple):
+    """A line with its number, counted from 1, or what is wrong with it."""
+
+    number: int
+    line: str | NotationError
+
+
+_MOST_AHEAD = 1000
+
+
+class ReadAhead:
+    """Lines that are read while others are still being worked at.
+
+    A thread reads them, and ``hear`` is called there with each as it comes; where it says False,
+    that is the last one.  The thread ends no later than the program.
+    """
+
+    def __init__(self, stream: BinaryIO, hear: Callable[[Typed], bool]) -> None:
+        self._stream = stream
+        self._hear = hear
+        self._waiting: Queue[Typed | Exception | None] = Queue(_MOST_AHEAD)
+        threading.Thread(target=self._read, name="read ahead", daemon=True).start()
+
+    def next(self) -> Typed | None:
+        """The next line; None at the end of the input.
+
+        :raises OSError: the input cannot be read.
+        """
+        while True:
+            # Some systems hear no Ctrl-C while a thread waits without end.
+            with contextlib.suppress(Empty):
+                found = self._waiting.get(timeout=1.0)
+                break
+        if isinstance(found, Exception):
+            raise found
+        return found
+
+    def _read(self) -> None:
+        number = 0
+        try:
+            while True:
+                number += 1
+                try:
+                    line = read_line(self._stream)
+                except NotationError as error:
+                    self._waiting.put(Typed(number, error))
+                    continue
+                if line is None:
+                    break
+                typed = Typed(number, line)
+                goes_on = self._hear(typed)
+                self._waiting.put(typed)
+                if not goes_on:
+                    break
+            self._waiting.put(None)
+        except Exception as error:
+            self._waiting.put(error)

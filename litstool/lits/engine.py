@@ -25,6 +25,7 @@ from litstool.lits.engine_kernel import grow, look_ahead
 from litstool.lits.game import SWAP, Move
 from litstool.lits.kernels import MOST_PIECES, Stack, stack_of
 from litstool.lits.notation import parse_move
+from litstool.lits.placements import Placement
 from litstool.lits.playouts import GREEDY, Board, play_after_each
 from litstool.lits.position import Position
 from litstool.lits.rows import aligned_zeros, lines_for
@@ -32,7 +33,7 @@ from litstool.lits.solver import solve, warm_up, warm_up_for_game
 from litstool.search.analysis import Analysis, RankedMove, interval
 from litstool.search.chance import generator, seed_for
 from litstool.search.compiling import make_ready, once
-from litstool.search.control import Control
+from litstool.search.control import Control, Stopped
 from litstool.search.results import OUTCOME, SCORE, SearchResult
 from litstool.search.tree import LOST, OPEN, WON, Analyzer, TreeSearch
 
@@ -458,56 +459,106 @@ EXACT_FROM_DEPTH = 5
 
 
 def at_depth(
-    position: Position, depth: int, on_compile: Callable[[], None] | None = None
+    position: Position,
+    depth: int,
+    on_compile: Callable[[], None] | None = None,
+    control: Control | None = None,
 ) -> tuple[str, ...]:
     """The best play by a look-ahead of so many plies, its moves in order; () at the end.
 
     A look-ahead counts gains and, at the end of a game, the last piece.  From a depth of 5 on, with
     three pieces down, the solver's exact line is given instead.  The pie rule counts: the first
     piece is one that leaves both sides level, and a swap comes first in the line where X is ahead.
-    Where the swap book knows who wins, or O's winning reply, it decides.
+    Where the swap book knows who wins, or O's winning reply, it decides.  Once ``control`` is
+    stopped, what a shorter look-ahead has found is given, of one ply at least.
     """
     if position.is_finished or depth < 1:
         return ()
+    control = control or Control()
     if (reply := known_reply(position)) is not None:
-        return (reply.notation, *at_depth(position.placed(reply), depth - 1, on_compile))
+        after_it = position.placed(reply)
+        return (reply.notation, *at_depth(after_it, depth - 1, on_compile, control))
     if depth >= EXACT_FROM_DEPTH and len(position.pieces) >= 3:
-        return solve(position, objective=SCORE, on_compile=on_compile).line
+        found = solve(position, objective=SCORE, control=control, on_compile=on_compile)
+        if found.line or found.best:
+            return found.line or found.best[:1]
     _prepare_look_ahead(position, on_compile)
-    board = board_of(position)
-    moves = aligned_zeros((MOST_PIECES + 2, board.tables.covering.shape[1]))
-    line: list[str] = []
-    while depth > 0 and not position.is_finished:
-        start, best, top = len(position.pieces), None, -_FAR
+    line = _LookAhead(position, Control()).line(position, 1)
+    looking = _LookAhead(position, control)
+    for plies in range(2, depth + 1):
+        try:
+            line = looking.line(position, plies)
+        except Stopped:
+            break
+    return line
+
+
+_UNBROKEN_PLIES = 3
+"""A look-ahead of more is taken apart, so that a stop is heard within a moment."""
+
+
+class _LookAhead:
+    """Look-aheads on the board of a position; all raise Stopped where ``control`` is stopped."""
+
+    def __init__(self, position: Position, control: Control) -> None:
+        self.board = board_of(position)
+        self.control = control
+        self.scratch = aligned_zeros((MOST_PIECES + 2, self.board.tables.covering.shape[1]))
+
+    def line(self, position: Position, depth: int) -> tuple[str, ...]:
+        """The best play, so many plies of it or to the end of the game."""
+        line: list[str] = []
+        for plies in range(depth, 0, -1):
+            if position.is_finished:
+                break
+            best, value = self.best(position, plies)
+            if position.can_swap and not line and (known_winner(position) or _ahead(value)) == "X":
+                line.append(SWAP)
+            line.append(best.notation)
+            position = position.placed(best)
+        return tuple(line)
+
+    def best(self, position: Position, depth: int) -> tuple[Placement, int]:
+        """The best move, and what it comes to for the side to move, with the margin so far."""
+        best, top = None, -_FAR
         evenly = position.will_be_swapped
         now = 3 * (position.margin if position.to_move == "X" else -position.margin)
-        for move in sorted(position.moves(), key=lambda each: -position.gain(each)):
+        for move in _by_gain(position):
             points = 3 * position.gain(move)
-            value = points - int(
-                look_ahead(
-                    board.tables,
-                    board.of_gain,
-                    stack_at(position.placed(move)),
-                    moves,
-                    start + 1,
-                    depth - 1,
-                    points - _FAR,
-                    _FAR if evenly else points - top,
-                    board.lines,
-                )
-            )
+            beta = _FAR if evenly else points - top
+            value = points - self.value(position.placed(move), depth - 1, points - _FAR, beta)
             if evenly:
                 # The other side takes what is left of any lead.
                 value = -abs(now + value)
             if value > top:
                 top, best = value, move
         assert best is not None
-        if position.can_swap and not line and (known_winner(position) or _ahead(now + top)) == "X":
-            line.append(SWAP)
-        line.append(best.notation)
-        position = position.placed(best)
-        depth -= 1
-    return tuple(line)
+        return best, now + top
+
+    def value(self, position: Position, depth: int, alpha: int, beta: int) -> int:
+        """What a position is worth to the side to move (see :func:`look_ahead`)."""
+        if self.control.interrupted:
+            raise Stopped
+        if depth <= _UNBROKEN_PLIES or position.is_finished:
+            value = look_ahead(
+                self.board.tables, self.board.of_gain, stack_at(position), self.scratch,
+                len(position.pieces), depth, alpha, beta, self.board.lines,
+            )  # fmt: skip
+            return int(value)
+        best = -_FAR
+        for move in _by_gain(position):
+            points, floor = 3 * position.gain(move), max(alpha, best)
+            after_it = position.placed(move)
+            value = points - self.value(after_it, depth - 1, points - beta, points - floor)
+            best = max(best, value)
+            if best >= beta:
+                break
+        return best
+
+
+def _by_gain(position: Position) -> list[Placement]:
+    """The legal moves, the greatest gain first."""
+    return sorted(position.moves(), key=lambda move: -position.gain(move))
 
 
 def _prepare_look_ahead(position: Position, on_compile: Callable[[], None] | None) -> None:

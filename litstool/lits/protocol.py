@@ -5,22 +5,25 @@ what is wrong, and ``ok``; the game stays as it was.  The game line is that of t
 100 pattern characters, then ``; `` and each move.
 
 Source of the commands and of the form of the answers: the public engine blits-rs.  Differences from
-it: any 10 x 10 pattern is accepted, with or without half-turn symmetry; ``undo`` at the start is an
-error; on equal scores the last piece wins; after ``swap`` the symbols stay as they are and O is to
-move, where that engine turns the symbols and keeps X to move; ``options`` has one, and ``print``
-gives letters, not coloured squares.
+it, beside those that ``ABOUT`` tells: ``undo`` at the start is an error; ``options`` has one;
+``print`` gives letters, not coloured squares; there is ``stop``.
+
+Input is read while the engine thinks, so that it hears ``stop`` and ``quit`` then.  Both have their
+answer in their turn, after that of ``bestmove``.
 """
 
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from typing import BinaryIO
 
 from litstool.errors import IllegalError, LitstoolError, UsageError, printable
 from litstool.files.reading import Source, nearest
-from litstool.files.typed import read_line
+from litstool.files.typed import ReadAhead, Typed
 from litstool.lits.board import Pattern
 from litstool.lits.game import SWAP, Game, Move, legal_order
 from litstool.lits.notation import (
@@ -34,6 +37,7 @@ from litstool.lits.notation import (
 )
 from litstool.lits.placements import Placement
 from litstool.lits.position import Position
+from litstool.search.control import Control
 
 DEFAULT_SECONDS = 5.0
 MOST_DEPTH = 99
@@ -42,21 +46,18 @@ _TIME = re.compile(r"(\d{1,3}):(\d{1,2}):(\d{1,2}(?:\.\d{1,6})?)", re.ASCII)
 _BLANK = Pattern.from_rows(["." * 10] * 10)
 _SWITCH = {"on": True, "off": False}
 
-HELP = {
-    "info": "id NAME vVERSION",
-    "newgame [GAME]": "start from a game line or a standard board's name (none: a blank board)",
-    "play MOVE": "play a move such as L[00,01,02,10], or swap",
-    "swap": "the pie rule's swap: the symbols stay, and O is to move",
-    "undo": "take back the last move or swap",
-    "bestmove [depth N|time HH:MM:SS]": "the best move found (without a limit: 5 s)",
-    "validmoves": "how many legal moves there are, then the moves, swap among them",
-    "score": "X's uncovered symbols minus O's",
-    "print": "the board in ten lines: X and O, the letters of the pieces, . for a blank",
-    "pv": "the line of play that the last bestmove expects",
-    "options [swap on|off]": "the options and their values; or set one: swap off is no pie rule",
-    "help": "these commands",
-    "quit": "end",
-}
+_TOGETHER_SECONDS = 0.3
+"""A ``quit`` that comes so soon after ``bestmove`` is of one script with it, and waits."""
+
+ABOUT = """\
+newgame, play, swap and undo answer with the game line: the 100 characters of the pattern, then
+"; " and each move, cells as row and column from 0.  An error is "err", a message and "ok", and
+the game stays as it was.
+
+After swap the symbols stay as they are and O is to move.  (One known engine turns the symbols
+instead and keeps X to move.)  Any 10 x 10 pattern is accepted.  On equal scores the side that
+placed the last piece wins."""
+"""What to know of the answers."""
 
 
 class Engine:
@@ -81,21 +82,10 @@ class Engine:
         self.game: Game | None = None
         self.line: tuple[str, ...] | None = None
         self.ended = False
-        self.commands: dict[str, Callable[[str], list[str]]] = {
-            "info": self._info,
-            "newgame": self._new_game,
-            "play": self._play,
-            "swap": self._swap,
-            "undo": self._undo,
-            "bestmove": self._best_move,
-            "validmoves": self._valid_moves,
-            "score": self._score,
-            "print": self._print,
-            "pv": self._line,
-            "options": self._options,
-            "help": self._help,
-            "quit": self._quit,
-        }
+        self._number = 0
+        self._thinking: Control | None = None
+        self._thinking_since = 0.0
+        self._stopped_through = 0
 
     def answer(self, line: str) -> list[str]:
         """The lines that answer a command; the last is ``ok`` unless it was ``quit``."""
@@ -104,9 +94,9 @@ class Engine:
         try:
             if not word:
                 return ["ok"]
-            if word not in self.commands:
-                raise UsageError(f"unknown command {word!r}; {nearest(word, self.commands)}")
-            lines = self.commands[word](rest.strip())
+            if word not in COMMANDS:
+                raise UsageError(f"unknown command {word!r}; {nearest(word, COMMANDS)}")
+            lines = COMMANDS[word].answer(self, rest.strip())
         except Exception as error:
             # Whatever it is, the other program waits for an answer, and the game goes on.
             self.game, self.line, self.swaps = before
@@ -115,15 +105,41 @@ class Engine:
 
     def run(self, stream: BinaryIO) -> Iterator[list[str]]:
         """The answers to lines of input, one by one, until ``quit`` or the end."""
-        while not self.ended:
-            try:
-                line = read_line(stream)
-            except LitstoolError as error:
-                yield _refusal(error)
-                continue
-            if line is None:
-                return
-            yield self.answer(line)
+        lines = ReadAhead(stream, self._hear)
+        while not self.ended and (typed := lines.next()) is not None:
+            self._number = typed.number
+            if isinstance(typed.line, LitstoolError):
+                yield _refusal(typed.line)
+            else:
+                yield self.answer(typed.line)
+
+    def _hear(self, typed: Typed) -> bool:
+        """Stop to think where a line says so; whether there may be more to hear.
+
+        Called in the thread that reads.
+        """
+        word = typed.line.partition(" ")[0].strip() if isinstance(typed.line, str) else ""
+        thinking = self._thinking
+        is_late = time.monotonic() - self._thinking_since > _TOGETHER_SECONDS
+        if word == "stop" or (word == "quit" and thinking is not None and is_late):
+            # What is still waiting to be thought about is stopped, too.
+            self._stopped_through = typed.number
+            if thinking is not None:
+                thinking.stop()
+        return word != "quit"
+
+    @contextmanager
+    def _think(self) -> Iterator[Control]:
+        """The control of what is thought about, which a line that comes meanwhile may stop."""
+        control = Control()
+        self._thinking_since = time.monotonic()
+        self._thinking = control
+        if self._stopped_through > self._number:
+            control.stop()
+        try:
+            yield control
+        finally:
+            self._thinking = None
 
     def _playing(self) -> Game:
         if self.game is None:
@@ -195,14 +211,16 @@ class Engine:
         seconds = _seconds(words[1]) if words and words[0] == "time" else DEFAULT_SECONDS
         if position.is_finished:
             raise UsageError("the game is over; there is no move")
-        if depth is not None:
-            line = engine.at_depth(position, depth, self.on_compile)
-        else:
-            found = engine.choose(
-                position, time_limit=seconds, seed=self.seed, on_compile=self.on_compile
-            )
-            assert found.choice is not None
-            line = (SWAP, *found.line) if found.choice == SWAP else found.line
+        with self._think() as control:
+            if depth is not None:
+                line = engine.at_depth(position, depth, self.on_compile, control)
+            else:
+                found = engine.choose(
+                    position, time_limit=seconds, seed=self.seed, control=control,
+                    on_compile=self.on_compile,
+                )  # fmt: skip
+                assert found.choice is not None
+                line = (SWAP, *found.line) if found.choice == SWAP else found.line
         self.line = line
         return [_written(line[0])]
 
@@ -236,12 +254,64 @@ class Engine:
             self.swaps, self.line = swaps, None
         return ["swap " + ("on" if self.swaps else "off")]
 
+    def _stop(self, rest: str) -> list[str]:
+        return []
+
     def _help(self, rest: str) -> list[str]:
-        return [f"{command}: {meaning}" for command, meaning in HELP.items()]
+        return [f"{command.form}: {command.meaning}" for command in COMMANDS.values()]
 
     def _quit(self, rest: str) -> list[str]:
         self.ended = True
         return []
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command: how it is written, what it does, and the method that answers it."""
+
+    form: str
+    meaning: str
+    answer: Callable[[Engine, str], list[str]]
+
+
+_ALL = (
+    Command("info", "id NAME vVERSION", Engine._info),
+    Command(
+        "newgame [GAME]",
+        "start from a game line or a standard board's name (none: a blank board)",
+        Engine._new_game,
+    ),
+    Command("play MOVE", "play a move such as L[00,01,02,10], or swap", Engine._play),
+    Command("swap", "the pie rule's swap: the symbols stay, and O is to move", Engine._swap),
+    Command("undo", "take back the last move or swap", Engine._undo),
+    Command(
+        "bestmove [depth N|time HH:MM:SS]",
+        "the best move found (without a limit: 5 s)",
+        Engine._best_move,
+    ),
+    Command("stop", "while it thinks: answer with the best move so far", Engine._stop),
+    Command(
+        "validmoves",
+        "how many legal moves there are, then the moves, swap among them",
+        Engine._valid_moves,
+    ),
+    Command("score", "X's uncovered symbols minus O's", Engine._score),
+    Command(
+        "print",
+        "the board in ten lines: X and O, the letters of the pieces, . for a blank",
+        Engine._print,
+    ),
+    Command("pv", "the line of play that the last bestmove expects", Engine._line),
+    Command(
+        "options [swap on|off]",
+        "the options and their values; or set one: swap off is no pie rule",
+        Engine._options,
+    ),
+    Command("help", "these commands", Engine._help),
+    Command("quit", "end; while it thinks, with the best move so far", Engine._quit),
+)
+COMMANDS = {command.form.split()[0]: command for command in _ALL}
+"""The commands by their first words."""
 
 
 def _forms_filled_in(game: Game) -> Game:

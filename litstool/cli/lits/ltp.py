@@ -4,25 +4,27 @@ from __future__ import annotations
 
 import sys
 import textwrap
+from typing import BinaryIO
 
 import click
 
 from litstool import __version__
-from litstool.cli.common import CONTEXT, SEED, announce_compiling
+from litstool.cli.common import CONTEXT, INTERRUPTED, SEED, YES, announce_compiling
 from litstool.errors import UsageError
-from litstool.lits.protocol import HELP, Engine
+from litstool.lits.protocol import ABOUT, COMMANDS, Engine
+from litstool.search.control import Control
 
-_COLUMN = max(len(form) for form in HELP) + 2
+_COLUMN = max(len(command.form) for command in COMMANDS.values()) + 2
 
 
 def _commands() -> str:
     """The commands of the protocol in two columns."""
     return "\n".join(
         textwrap.fill(
-            f"{form:<{_COLUMN}}{meaning}", 74, initial_indent="  ",
+            f"{command.form:<{_COLUMN}}{command.meaning}", 74, initial_indent="  ",
             subsequent_indent=" " * (_COLUMN + 2), break_on_hyphens=False,
         )
-        for form, meaning in HELP.items()
+        for command in COMMANDS.values()
     )  # fmt: skip
 
 
@@ -32,13 +34,7 @@ _ABOUT = f"""Speak LTP, as LITS programs do: a command a line in, its answer and
 Commands:
 {_commands()}
 
-newgame, play, swap and undo answer with the game line: the 100 characters of the pattern, then
-"; " and each move, cells as row and column from 0.  An error is "err", a message and "ok", and
-the game stays as it was.
-
-After swap the symbols stay as they are and O is to move.  (One known engine turns the symbols
-instead and keeps X to move.)  Any 10 x 10 pattern is accepted.  On equal scores the side that
-placed the last piece wins.
+{ABOUT}
 
 \b
 Example:
@@ -54,14 +50,28 @@ Example:
 @click.option("--json", "as_json", is_flag=True, hidden=True)
 @click.option("--no-color", is_flag=True, hidden=True)
 def command(seed: int, no_swap: bool, as_json: bool, no_color: bool) -> int:
-    if as_json:
+    whole = click.get_current_context().find_root()
+    if as_json or whole.params.get("as_json"):
         raise UsageError("ltp has a form of answer of its own; --json does not go with it")
     if sys.stdin is None:
         raise UsageError("standard input is closed")
     engine = Engine(__version__, seed, swaps=not no_swap, on_compile=announce_compiling)
-    for answer in engine.run(sys.stdin.buffer):
+    for answer in engine.run(_unlocked(sys.stdin.buffer)):
         for line in answer:
             click.echo(line)
         if sys.stdout is not None:
             sys.stdout.flush()
-    return 0
+        if Control().interrupted:
+            return INTERRUPTED
+    return YES
+
+
+def _unlocked(stream: BinaryIO) -> BinaryIO:
+    """The same input, for a thread that may still wait for it when the program ends.
+
+    The interpreter fails where it then finds a standard stream of its own in use.
+    """
+    try:
+        return open(stream.fileno(), "rb", closefd=False)
+    except OSError:
+        return stream
