@@ -459,7 +459,7 @@ def test_wilson_intervals() -> None:
     assert low == 0 and high == pytest.approx(0.16113, abs=1e-5)
     # One that is surer is wider: 2.5758 deviations instead of 1.96.
     low, high = interval(50, 100, 0.99)
-    assert low == pytest.approx(0.37529, abs=1e-5) and high == pytest.approx(0.62471, abs=1e-5)
+    assert low == pytest.approx(0.37528, abs=1e-5) and high == pytest.approx(0.62472, abs=1e-5)
 
 
 def test_the_band_is_told_in_whole_numbers() -> None:
