@@ -1,7 +1,6 @@
-"""Tells the two games apart, so that one command serves both.
+"""The games, and which of them an input is of, so that one command serves all.
 
-Each game's room offers the same names: a ``notation`` module that reads and writes, and a record
-with ``violations()``, ``position()`` and ``at(ply)``.
+``GAMES`` is the whole list: nothing else above the games' own rooms knows how many there are.
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ import importlib
 import itertools
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -21,7 +20,6 @@ from litstool.errors import (
     LitstoolError,
     NotationError,
     SourceError,
-    UsageError,
     printable,
 )
 from litstool.files import many
@@ -29,7 +27,6 @@ from litstool.files.reading import (
     Node,
     Source,
     check_text,
-    data_folder,
     example,
     example_names,
     exists,
@@ -39,36 +36,51 @@ from litstool.files.reading import (
     read_file,
     read_tree,
 )
-from litstool.lits import notation as lits_notation
+from litstool.game import AnyRoom, Record, Room
+from litstool.lits import room as lits_room
+from litstool.mijnlieff import room as mijnlieff_room
 
-LITS, MIJNLIEFF = "battle-of-lits", "mijnlieff"
-_ROOMS = {LITS: "litstool.lits", MIJNLIEFF: "litstool.mijnlieff"}
+GAMES: list[Room[Any, Any]] = [lits_room.GAME, mijnlieff_room.GAME]
+"""Every game; what does not say which it is of is of the first."""
+
 _GAME_LINE = re.compile(r"^[ \t]*game[ \t]*:(.*)$", re.IGNORECASE | re.MULTILINE)
 
-_LONG_ROW = re.compile(r"[XO._-]{40,}|[0-9a-e]{100},[0-9,XO]+", re.IGNORECASE)
-_DRAWN_MIJNLIEFF = re.compile(r"^Light has ", re.MULTILINE)
+_LONG_ROW = 40
+"""Letters of a row that is no name of a file."""
+
+
+def named(name: str) -> AnyRoom:
+    """The game of a name.
+
+    :raises KeyError: there is none.
+    """
+    return {game.name: game for game in GAMES}[name]
+
+
+def of(record: Record) -> AnyRoom:
+    """The game that a record is of."""
+    return named(record.game)
+
+
+LITS, MIJNLIEFF = "battle-of-lits", "mijnlieff"
 
 
 def room(game: str, module: str) -> ModuleType:
-    """A module of a game, such as its ``notation`` or ``solver``, imported on first use.
-
-    :raises UsageError: the game has no such room yet.
-    """
-    name = f"{_ROOMS[game]}.{module}"
-    try:
-        return importlib.import_module(name)
-    except ModuleNotFoundError as error:
-        if error.name != name:
-            raise
-        raise UsageError(f"this version of litstool has no {module} of {game}") from None
+    """A module of a game, for what the seam does not have yet."""
+    return importlib.import_module(f"litstool.{'lits' if game == LITS else game}.{module}")
 
 
-def drawing(game: str) -> ModuleType:
-    """The module that draws a game's positions, imported on first use."""
-    return room(game, "drawing")
+def boards() -> Mapping[str, Path]:
+    """The files of the boards that have a name, such as ``boxes``, of all games."""
+    return {name: path for game in GAMES for name, path in game.boards().items()}
 
 
-def load(argument: str) -> tuple[Source, Any]:
+def forms() -> list[many.TextForms]:
+    """What the texts of each game look like."""
+    return [game.forms for game in GAMES]
+
+
+def load(argument: str) -> tuple[Source, Record]:
     """What a POSITION argument names: ``-``, a file, a standard board or a one-line position.
 
     :raises LitstoolError: it is none of these, what it names cannot be read, or it has several.
@@ -122,7 +134,7 @@ class Part:
             raise self.found
         return self.found
 
-    def read(self, ply: int | None = None) -> tuple[Source, Any]:
+    def read(self, ply: int | None = None) -> tuple[Source, Record]:
         """Its text, and the game record in it, cut at ``ply``.
 
         :raises LitstoolError: it cannot be read, or has not so many moves.
@@ -147,15 +159,14 @@ def parts(argument: str, *, folders: bool = True) -> Iterator[Part]:
     if not argument.strip():
         raise SourceError("the argument is empty; expected a file, a board's name or one line")
     path = Path(argument)
-    boards = lits_notation.pattern_names()
-    if not exists(path) and argument.lower() not in boards:
+    standard = boards()
+    if not exists(path) and argument.lower() not in standard:
         path = example(argument) or path
     is_folder = exists(path) and path.is_dir()
     if exists(path) and not is_folder:
         yield from _parts_of_file(path, argument)
-    elif argument.lower() in boards:
-        board = data_folder("patterns") / f"{argument.lower()}.txt"
-        yield Part(argument, argument, read_file(board, argument))
+    elif argument.lower() in standard:
+        yield Part(argument, argument, read_file(standard[argument.lower()], argument))
     elif is_folder:
         if not folders:
             raise SourceError("is a folder, not a file", argument)
@@ -167,11 +178,11 @@ def parts(argument: str, *, folders: bool = True) -> Iterator[Part]:
     elif _is_meant_as_line(argument):
         yield Part(argument, _shortened(argument), Source(_shortened(argument), argument))
     else:
-        hint = nearest(argument, [*boards, *example_names()])
+        hint = nearest(argument, [*standard, *example_names()])
         hint = f"; {hint}" if hint.startswith("did") else ""
         raise SourceError(
             f"{_shortened(argument)} is neither a file, nor a standard board "
-            f"({', '.join(boards)}), nor an example (litstool examples lists them), nor a "
+            f"({', '.join(standard)}), nor an example (litstool examples lists them), nor a "
             f"one-line position (rows joined by /){hint}"
         )
 
@@ -208,7 +219,7 @@ def _parts_of_file(path: Path, name: str) -> Iterator[Part]:
 
 def _numbered(argument: str, stream: BinaryIO, origin: Source) -> Iterator[Part]:
     """The positions of a stream; a number where there is more than one."""
-    found = _each_game(many.read_stream(stream, origin))
+    found = _each_game(many.read_stream(stream, origin, forms()))
     first = next(found)
     second = next(found, None)
     if second is None:
@@ -223,15 +234,14 @@ def _is_meant_as_line(argument: str) -> bool:
 
     Rows are joined by ``/`` like the parts of a path, so most of their letters must be cells.
     """
-    first, *words = argument.split()
-    rows = words[0] if first.lower() == MIJNLIEFF and words else first
-    if ";" in argument or _LONG_ROW.fullmatch(rows):
+    if ";" in argument:
         return True
     is_path = re.search(r"^[.~]{0,2}/|\.(ya?ml|json|txt|lits|csv|md)$", argument.strip())
-    if "/" not in rows or is_path:
-        return False
-    cells = re.findall(r"[0-9XOLITSDP.#_/-]", rows, re.IGNORECASE)
-    return 3 * len(cells) > 2 * len(rows)
+    return any(_are_rows(form.rows_in(argument), form) for form in forms()) and not is_path
+
+
+def _are_rows(rows: str, form: many.TextForms) -> bool:
+    return form.are_rows(rows) and ("/" in rows or len(rows) >= _LONG_ROW)
 
 
 def _shortened(argument: str) -> str:
@@ -240,7 +250,7 @@ def _shortened(argument: str) -> str:
     return f"'{argument}'" if len(argument) <= 60 else f"'{argument[:57]}...'"
 
 
-def read(source: Source) -> Any:
+def read(source: Source) -> Record:
     """The game record in a source, whatever its form and game.
 
     :raises LitstoolError: it cannot be read, or there are several.
@@ -253,7 +263,7 @@ def read(source: Source) -> Any:
     return record
 
 
-def read_all(source: Source) -> Iterator[Any]:
+def read_all(source: Source) -> Iterator[Record]:
     """Every game record in a source, one after the other.
 
     :raises LitstoolError: one cannot be read.
@@ -268,7 +278,7 @@ def split(source: Source) -> list[Source]:
     :raises LitstoolError: it is empty, or one of them cannot be read.
     """
     found = []
-    for each in _each_game(many.split(source)):
+    for each in _each_game(many.split(source, forms())):
         if isinstance(each, LitstoolError):
             raise each
         found.append(each)
@@ -277,40 +287,52 @@ def split(source: Source) -> list[Source]:
 
 def _each_game(found: Iterable[many.Found]) -> Iterator[many.Found]:
     """The same, with texts that only a game's rules can part, such as a log, parted."""
+    splits = [game.split for game in GAMES if game.split is not None]
     for each in found:
         if isinstance(each, LitstoolError) or form_of(each.text) != "text":
             yield each
             continue
         try:
-            yield from lits_notation.split_text_of_many(each)
+            pieces = [each]
+            for split_text in splits:
+                pieces = [part for piece in pieces for part in split_text(piece)]
+            yield from pieces
         except LitstoolError as error:
             yield error
 
 
-def _read_one(source: Source) -> Any:
+def _read_one(source: Source) -> Record:
     check_text(source)
     form = form_of(source.text)
     if form != "text":
         root = read_tree(source, form)
-        return room(_game_of_tree(root), "notation").read_document(root)
-    game = LITS
+        return _game_of_tree(root).notation().read_document(root)
+    return _game_of_text(source).notation().read_text(source)
+
+
+def _game_of_text(source: Source) -> AnyRoom:
     if match := _GAME_LINE.search(source.text):
-        game = _known_game(match[1].strip(), source, source.text.count("\n", 0, match.start(1)) + 1)
-    elif source.text.split(None, 1)[0].lower() == MIJNLIEFF or _DRAWN_MIJNLIEFF.search(source.text):
-        game = MIJNLIEFF
-    return room(game, "notation").read_text(source)
+        line = source.text.count("\n", 0, match.start(1)) + 1
+        return _known_game(match[1].strip(), source, line)
+    first = source.text.split(None, 1)[0].lower()
+    for game in GAMES:
+        drawn = game.forms.drawn
+        if first == game.forms.word or (drawn is not None and drawn.search(source.text)):
+            return game
+    return GAMES[0]
 
 
-def _game_of_tree(root: Node) -> str:
+def _game_of_tree(root: Node) -> AnyRoom:
     if isinstance(root.value, dict) and "game" in root.value:
-        return root.value["game"].choice("game", _ROOMS)
-    return LITS
+        return named(root.value["game"].choice("game", [game.name for game in GAMES]))
+    return GAMES[0]
 
 
-def _known_game(word: str, source: Source, line: int) -> str:
-    if word.lower() not in _ROOMS:
-        raise NotationError(f"{word!r} is no game; {nearest(word, _ROOMS)}", source.place(line))
-    return word.lower()
+def _known_game(word: str, source: Source, line: int) -> AnyRoom:
+    names = [game.name for game in GAMES]
+    if word.lower() not in names:
+        raise NotationError(f"{word!r} is no game; {nearest(word, names)}", source.place(line))
+    return named(word.lower())
 
 
 def placed(error: LitstoolError, source: Source) -> LitstoolError:

@@ -24,20 +24,22 @@ from rich.style import Style
 import litstool
 from litstool.cli import screen
 from litstool.draw import terminal
+from litstool.draw.picture import Picture
 from litstool.draw.terminal import Screen
 from litstool.grid import Cell, bits
-from litstool.lits import drawing as drawing
+from litstool.lits import drawing
 from litstool.lits.board import Pattern
 from litstool.lits.game import Game
 from litstool.lits.notation import write_line
 from litstool.lits.placements import SHAPES
 from litstool.lits.position import Position
+from litstool.say.position import snapshot_of
 
 COLOR_CODE = re.compile(r"\x1b\[[0-9;]*m")
 
 
 def drawn(game: Game, **screen: Any) -> list[str]:
-    return terminal.lines(drawing.picture(game, game.violations()), Screen(**screen))
+    return terminal.lines(Picture.of(snapshot_of(game)), Screen(**screen))
 
 
 class Board:

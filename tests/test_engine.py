@@ -13,7 +13,6 @@ import litstool
 from litstool import games
 from litstool.draw import judged as judged_report
 from litstool.draw import reviewed
-from litstool.lits import drawing as lits_drawing
 from litstool.lits import engine
 from litstool.lits.board import Pattern
 from litstool.lits.book import book_of, known_winner
@@ -385,7 +384,7 @@ def test_an_interruption_before_any_answer_is_told(
 def test_a_report_calls_nothing_better_that_is_not() -> None:
     record = litstool.load(str(EXAMPLES / "game-with-swap.yaml"))
     found = review.review(record, time_limit=2)
-    shown = judged_report.filled_in(reviewed.record(record, lits_drawing), found)
+    shown = judged_report.filled_in(reviewed.record(record), found)
     for entry, judged in zip(shown.moves, found.moves, strict=True):
         sign = 1 if judged.side == "X" else -1
         names = [each.move for each in entry.best]

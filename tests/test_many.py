@@ -13,6 +13,7 @@ import pytest
 from conftest import DATA, EXAMPLES, Run
 
 import litstool
+from litstool import games
 from litstool.cli import validate
 from litstool.errors import LitstoolError
 from litstool.files import many
@@ -22,9 +23,13 @@ LINES = ["4/4/4/4", "X3/4/4/4 X", "mijnlieff 4/1S2/4/4 Dark last=straight@b2", "
 GAMES = [EXAMPLES / "endgame-3.yaml", EXAMPLES / "game-with-swap.yaml", EXAMPLES / "holes.txt"]
 
 
+def read_stream(data: bytes) -> Iterator[many.Found]:
+    return many.read_stream(io.BytesIO(data), Source("x", ""), games.forms())
+
+
 def texts(text: str) -> list[str]:
     """The positions of a text, each without what is round it."""
-    return [source.text.strip() for source in many.split(Source("x", text))]
+    return [source.text.strip() for source in many.split(Source("x", text), games.forms())]
 
 
 # Where one ends and the next begins
@@ -32,7 +37,9 @@ def texts(text: str) -> list[str]:
 
 @pytest.mark.parametrize("between", ["\n", "\r\n", "\n\n", "\n; a comment\n", "\n---\n"])
 def test_one_line_positions_stand_one_a_line(between: str) -> None:
-    found = many.read_stream(io.BytesIO(between.join(LINES).encode()), Source("x", ""))
+    found = many.read_stream(
+        io.BytesIO(between.join(LINES).encode()), Source("x", ""), games.forms()
+    )
     assert [each.text for each in found if isinstance(each, Source)] == LINES
 
 
@@ -289,7 +296,7 @@ class Endless(io.RawIOBase):
 
 def test_a_stream_is_read_as_it_is_wanted() -> None:
     stream = Endless()
-    found = many.read_stream(io.BufferedReader(stream), Source("x", ""))
+    found = many.read_stream(io.BufferedReader(stream), Source("x", ""), games.forms())
     assert [each.text for each in itertools.islice(found, 5) if isinstance(each, Source)] == [
         "4/4/4/4"
     ] * 5
@@ -303,7 +310,7 @@ def test_twice_as_many_take_twice_as_long(line: str) -> None:
         best = float("inf")
         for _ in range(3):
             started = time.process_time()
-            assert sum(1 for _ in many.read_stream(io.BytesIO(data), Source("x", ""))) == count
+            assert sum(1 for _ in read_stream(data)) == count
             best = min(best, time.process_time() - started)
         return best
 
@@ -312,6 +319,8 @@ def test_twice_as_many_take_twice_as_long(line: str) -> None:
 
 def test_a_position_that_is_too_large_is_refused_alone() -> None:
     text = "pattern: boxes\n---\n" + ("note: x\n" * 40_000) + "---\npattern: boxes\n"
-    found: Iterator[many.Found] = many.read_stream(io.BytesIO(text.encode()), Source("x", ""))
+    found: Iterator[many.Found] = many.read_stream(
+        io.BytesIO(text.encode()), Source("x", ""), games.forms()
+    )
     kinds = [each if isinstance(each, LitstoolError) else each.text.strip() for each in found]
     assert kinds[0] == kinds[2] == "pattern: boxes" and "larger than" in str(kinds[1])

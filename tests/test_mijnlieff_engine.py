@@ -10,10 +10,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from litstool.game import text_of
 from litstool.mijnlieff import engine
 from litstool.mijnlieff.board import arrangements, board_of, outline_of_offsets, standard_board
 from litstool.mijnlieff.engine_kernel import MOST_PLIES, play_on
-from litstool.mijnlieff.position import PASS, Position, notation
+from litstool.mijnlieff.position import PASS, Position
 from litstool.mijnlieff.solver import _Solve, solve, state_of, tables_of
 from litstool.search.chance import generator
 from litstool.search.control import Control, Progress
@@ -181,7 +182,7 @@ def test_estimates_are_shares_with_their_interval() -> None:
     tree_only = replace(engine.BEST, use_solver=False)
     found = engine.analyze(EMPTY, time_limit=0.2, settings=tree_only)
     assert not found.exact and found.games > 1000 and found.nodes == 0
-    assert {each.move for each in found.moves} == {notation(move) for move in EMPTY.moves()}
+    assert {each.move for each in found.moves} == {text_of(move) for move in EMPTY.moves()}
     for move in found.moves:
         assert move.winner is None and move.games
         assert 0 <= move.low <= move.win_rate <= move.high <= 1
@@ -259,7 +260,7 @@ def test_a_loss_proven_of_unknown_margin_is_said_and_played_on(
     position = played_at_random(EMPTY.board, 3, 3)
     assert position.to_move == "Dark"
     engine.prepare(position)
-    proving(monkeypatch, position, (1, 9), notation(next(iter(position.moves()))))
+    proving(monkeypatch, position, (1, 9), text_of(next(iter(position.moves()))))
     found = engine.choose(position, time_limit=0.3)
     assert found.winner == "Light" and found.margin is None and found.chance == 1
     assert all(move.winner == "Light" for move in found.moves)
@@ -269,7 +270,7 @@ def test_a_loss_proven_of_unknown_margin_is_said_and_played_on(
 def test_bounds_that_meet_are_an_exact_result(monkeypatch: pytest.MonkeyPatch) -> None:
     position = played_at_random(EMPTY.board, 3, 2)
     engine.prepare(position)
-    first = notation(next(iter(position.moves())))
+    first = text_of(next(iter(position.moves())))
     proving(monkeypatch, position, (0, 0), first)
     found = engine.choose(position, time_limit=0.3)
     assert (found.winner, found.margin, found.choice) == ("draw", 0, first)
@@ -329,7 +330,7 @@ def test_it_stops_in_time(plies: int, seconds: float) -> None:
     found = engine.analyze(position, time_limit=seconds)
     # 0.1 s on a machine with nothing else to do.
     assert time.perf_counter() - started < seconds + BUSY
-    assert found.choice in {notation(move) for move in position.moves()}
+    assert found.choice in {text_of(move) for move in position.moves()}
     assert not found.interrupted
 
 

@@ -14,11 +14,14 @@ from test_mijnlieff_rules import random_game
 from litstool import games
 from litstool.errors import FormatError, LitstoolError, NotationError, UsageError
 from litstool.files.reading import Source, write_json, write_yaml
+from litstool.game import text_of
 from litstool.grid import Cell
-from litstool.mijnlieff import listing, notation
+from litstool.mijnlieff import notation
 from litstool.mijnlieff.board import arrangements, board_of, outline_of_offsets, standard_board
 from litstool.mijnlieff.game import Game
 from litstool.mijnlieff.position import PASS, Move, Piece, Position
+from litstool.mijnlieff.room import GAME
+from litstool.say.moves import listed, replay
 
 LINE = "mijnlieff 4/1S2/4/4 Dark last=straight@b2 gaps=ignore"
 
@@ -248,7 +251,7 @@ def test_the_examples_are_legal() -> None:
 
 def test_the_list_of_moves_with_its_filters() -> None:
     position = read(LINE).position()
-    document, lines = listing.moves(position, None, (), None)
+    document, lines = listed(GAME, position, None, (), None)
     assert document["to_move"] == "Dark" and document["count"] == 24 == len(document["moves"])
     assert document["moves"][0] == {
         "move": "straight@b1",
@@ -257,15 +260,15 @@ def test_the_list_of_moves_with_its_filters() -> None:
         "gain": 0,
     }
     assert lines[-1] == "24 moves for Dark"
-    assert listing.moves(position, "p", (), "gain")[0]["count"] == 6
-    assert listing.moves(position, "Pusher", [Cell(0, 1)], None)[0]["count"] == 1
+    assert listed(GAME, position, "p", (), "gain").document["count"] == 6
+    assert listed(GAME, position, "Pusher", [Cell(0, 1)], None).document["count"] == 1
     with pytest.raises(UsageError, match="no kind"):
-        listing.moves(position, "tower", (), None)
+        listed(GAME, position, "tower", (), None)
 
 
 def test_a_forced_pass_in_the_list() -> None:
     position = games.load(str(EXAMPLES / "mijnlieff" / "two-passes.yaml"))[1].at(6).position()
-    document, lines = listing.moves(position, None, (), None)
+    document, lines = listed(GAME, position, None, (), None)
     assert [each["move"] for each in document["moves"]] == ["pass"]
     assert "must pass" in lines[-1]
 
@@ -273,8 +276,8 @@ def test_a_forced_pass_in_the_list() -> None:
 def test_a_line_of_play_is_told_with_its_scores() -> None:
     path: Path = EXAMPLES / "mijnlieff" / "last-turn-taken.yaml"
     game = games.load(str(path))[1]
-    line = [notation.notation(move) for move in game.moves]
-    told = list(listing.replay(Position.empty(game.board), line))
+    line = [text_of(move) for move in game.moves]
+    told = list(replay(GAME, Position.empty(game.board), line))
     assert [text for _, text, _ in told] == line
     end = game.position()
     score = f"Light {end.score('Light')}, Dark {end.score('Dark')}"

@@ -11,12 +11,13 @@ from conftest import DATA, EXAMPLES, Run
 
 import litstool
 from litstool.draw import terminal
+from litstool.draw.picture import Picture
 from litstool.draw.terminal import Screen
 from litstool.errors import LitstoolError, NotationError
-from litstool.games import drawing
 from litstool.lits import others
 from litstool.lits.game import SWAP
 from litstool.lits.placements import SHAPES
+from litstool.say.position import snapshot_of
 
 # Drawings
 
@@ -58,7 +59,7 @@ def essence(game: litstool.Game) -> tuple[object, ...]:
 @pytest.mark.parametrize("path", DRAWN, ids=lambda path: path.stem)
 def test_a_drawing_is_read_back(path: Path, screen: str) -> None:
     game = litstool.load(path)
-    picture = drawing(game.game).picture(game, game.violations())
+    picture = Picture.of(snapshot_of(game))
     text = "\n".join(terminal.lines(picture, SCREENS[screen]))
     try:
         again = litstool.parse(text)
@@ -86,7 +87,7 @@ def test_every_position_of_a_game_is_read_back() -> None:
         game = litstool.load(EXAMPLES / name)
         for ply in range(len(game.moves) + 1):
             cut = game.at(ply)
-            picture = drawing(game.game).picture(cut, [])
+            picture = Picture.of(snapshot_of(cut, []))
             again = litstool.parse("\n".join(terminal.lines(picture))).position()
             position = cut.position()
             assert again.to_move == position.to_move

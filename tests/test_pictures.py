@@ -25,13 +25,14 @@ from PIL import Image
 import litstool
 from litstool.draw import geometry, letters, page, pdf, png, svg, terminal
 from litstool.draw.chart import chart
+from litstool.draw.picture import Picture, spoken
 from litstool.draw.reviewed import Alternative, ReviewedGame, Value, record
 from litstool.errors import UsageError
 from litstool.grid import Cell, Outline
 from litstool.lits import drawing as lits
 from litstool.lits.game import SWAP, Game
-from litstool.mijnlieff import drawing as mijnlieff
-from litstool.picture import Picture, Square, spoken
+from litstool.say.position import snapshot_of
+from litstool.snapshot import Square
 
 SVG = "{http://www.w3.org/2000/svg}"
 # extremes.yaml is a list of records, not a position.
@@ -48,7 +49,7 @@ def game_of(name: str, ply: int | None = None) -> Game:
 
 
 def picture_of(game: Game, **style: Any) -> Picture:
-    return lits.picture(game, game.violations(), **style)
+    return Picture.of(snapshot_of(game, **style))
 
 
 def tree(picture: Picture, texts: bool = True) -> Element:
@@ -321,14 +322,14 @@ def test_pictures_name_who_plays_which_side_and_who_won() -> None:
     assert dict(game.players) == {"first": "Ada", "second": "Bela"}
     won = litstool.load(str(EXAMPLES / "mijnlieff" / "last-turn-taken.yaml"))
     won = dataclasses.replace(won, players={"first": "Ada", "second": "Bela"})
-    for record_, drawing, told in (
-        (game.at(1), lits, ("X: Ada, O: Bela",)),
-        (game.at(2), lits, ("X: Bela (second player, after the swap), O: Ada",)),
-        (game, lits, ("X: Bela (second player", "O (Ada) wins by 5")),
-        (dataclasses.replace(game.at(2), players={}), lits, ("X: the second player", "after the")),
-        (won, mijnlieff, ("Light: Ada, Dark: Bela", "Light (Ada) wins by 1")),
+    for record_, told in (
+        (game.at(1), ("X: Ada, O: Bela",)),
+        (game.at(2), ("X: Bela (second player, after the swap), O: Ada",)),
+        (game, ("X: Bela (second player", "O (Ada) wins by 5")),
+        (dataclasses.replace(game.at(2), players={}), ("X: the second player", "after the")),
+        (won, ("Light: Ada, Dark: Bela", "Light (Ada) wins by 1")),
     ):
-        picture = drawing.picture(record_, [])
+        picture = Picture.of(snapshot_of(record_, []))
         text = "\n".join(terminal.lines(picture))
         assert re.search("^Players +" + re.escape(told[0]), text, re.MULTILINE)
         description = tree(picture).find(f"{SVG}desc").text  # type: ignore[union-attr]
@@ -337,7 +338,7 @@ def test_pictures_name_who_plays_which_side_and_who_won() -> None:
     nameless = dataclasses.replace(game.at(1), players={})
     assert "Players" not in "".join(picture_of(nameless).facts)
     # The report's head names them already.
-    report = page.report(record(game, lits))
+    report = page.report(record(game))
     assert "O (Ada) wins by 5" in report and "<dt>Players" not in report
 
 
@@ -440,7 +441,7 @@ class PageParts(HTMLParser):
 
 def analysed(game: Game) -> ReviewedGame:
     """A report with everything an analysis may fill in."""
-    review = record(game, lits)
+    review = record(game)
     moves = []
     for number, move in enumerate(review.moves, 1):
         exact = number > 8
@@ -462,7 +463,7 @@ def pages() -> dict[str, str]:
     boards = [page.SheetBoard(picture_of(game), BAD_NAME, BAD_NAME)] * 3
     return {
         "board": page.picture_page(picture_of(game, heat="gain", numbers=True)),
-        "report": page.report(record(game, lits)),
+        "report": page.report(record(game)),
         "analysed": page.report(analysed(game)),
         "sheet": page.sheet(BAD_NAME, boards, 2),
     }
@@ -491,7 +492,7 @@ def test_pages_stand_alone_and_run_no_foreign_code(name: str) -> None:
 
 def test_a_report_has_every_position_and_says_every_move() -> None:
     game = game_of("game-with-swap.yaml")
-    review = record(game, lits)
+    review = record(game)
     parts = PageParts(page.report(review))
     assert parts.tags["article"] == len(game.moves) + 1
     for move, position in zip(review.moves, game.replay()[1:], strict=True):
@@ -505,14 +506,14 @@ def test_a_report_has_every_position_and_says_every_move() -> None:
 
 def test_a_report_of_a_broken_game_says_what_is_broken() -> None:
     game = game_of("illegal/after-end.yaml")
-    review = record(game, lits)
+    review = record(game)
     assert len(review.problems) == len(game.violations()) > 0
     text = PageParts(page.report(review)).text
     assert all(problem in text for problem in review.problems)
 
 
 def test_a_report_of_no_move_is_one_board() -> None:
-    parts = PageParts(page.report(record(game_of("boxes.yaml"), lits)))
+    parts = PageParts(page.report(record(game_of("boxes.yaml"))))
     assert parts.tags["article"] == 1 and parts.tags["button"] == 0
 
 

@@ -22,7 +22,6 @@ from conftest import EXAMPLES
 import litstool
 from litstool.draw import chart, page
 from litstool.draw.reviewed import Alternative, ReviewedGame, Value, record
-from litstool.lits import drawing as lits
 
 webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
@@ -54,7 +53,7 @@ def driver() -> Iterator[Any]:
 @pytest.fixture(scope="module")
 def review() -> ReviewedGame:
     """A game with values, lost points and better moves, as an analysis would fill them in."""
-    game = record(litstool.load(str(EXAMPLES / "game-with-swap.yaml")), lits)
+    game = record(litstool.load(str(EXAMPLES / "game-with-swap.yaml")))
     moves = []
     for number, move in enumerate(game.moves, 1):
         exact = number > 8

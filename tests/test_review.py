@@ -227,7 +227,7 @@ def test_proven_moves_are_not_under_headings_of_estimates(run: Run) -> None:
 def test_the_report_is_filled_in_with_the_same_judgements() -> None:
     record = random_game("mijnlieff", 1)
     found = review.review(record, time_limit=1)
-    shown = judged.filled_in(reviewed.record(record, games.drawing("mijnlieff")), found)
+    shown = judged.filled_in(reviewed.record(record), found)
     for entry, each in zip(shown.moves, found.moves, strict=True):
         assert (entry.was_best, entry.lost, entry.turned) == (each.was_best, each.lost, each.turned)
 

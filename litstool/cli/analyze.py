@@ -24,12 +24,11 @@ from litstool.cli.screen import ascii_option, showable
 from litstool.errors import UsageError
 from litstool.files.reading import check_ending
 from litstool.files.writing import check_outputs
+from litstool.game import Record
 from litstool.say.layout import columns
-from litstool.say.people import sides_of
 from litstool.search.control import Control, Progress
 
 if TYPE_CHECKING:
-    from litstool.search.analysis import Analysis
     from litstool.tasks.review import Review
 
 
@@ -111,10 +110,10 @@ def command(
             else:
                 from litstool.say import analysis as of_position
 
-                engine = games.room(record.game, "engine")
-                found: Analysis = engine.analyze(position, **effort)
+                game = games.of(record)
+                found = game.engine().analyze(position, **effort)
                 document = found.to_json()
-                lines = of_position.lines(found, position, sides_of(record), shown, columns())
+                lines = of_position.lines(found, position, game.sides, shown, columns())
         notes = []
         if output is not None:
             _write_report(record, review, output)
@@ -132,10 +131,10 @@ def _progress(progress: Progress) -> str:
     return text + (f", best {progress.best}" if progress.best else "")
 
 
-def _write_report(record: Any, review: Review, output: str) -> None:
+def _write_report(record: Record, review: Review, output: str) -> None:
     from litstool.draw import page, reviewed
     from litstool.draw.judged import filled_in
     from litstool.files.writing import write_file
 
-    shown = filled_in(reviewed.record(record, games.drawing(record.game)), review)
+    shown = filled_in(reviewed.record(record), review)
     write_file(output, page.report(shown))

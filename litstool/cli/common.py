@@ -85,9 +85,9 @@ def complete_board(
     context: click.Context, parameter: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
     """The standard boards."""
-    from litstool.lits.notation import pattern_names
+    from litstool import games
 
-    return [CompletionItem(name) for name in pattern_names() if name.startswith(incomplete)]
+    return [CompletionItem(name) for name in games.boards() if name.startswith(incomplete)]
 
 
 def complete_file(

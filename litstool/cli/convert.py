@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import Any
 
 import click
 
@@ -13,8 +12,14 @@ from litstool.cli.common import NO, ply_option, subcommand
 from litstool.cli.many import Answer, Asked, answer_each, json_lines_option, positions_argument
 from litstool.errors import LitstoolError, printable
 from litstool.files.reading import write_json, write_yaml
+from litstool.game import Record
 
-TARGETS = ("text", "line", "yaml", "json", "ltp")
+TARGETS = ("text", "line", "yaml", "json")
+"""The notations of every game; some games have more."""
+
+
+def _known_targets() -> list[str]:
+    return [*TARGETS, *(name for game in games.GAMES for name in game.notations)]
 
 
 class _CannotCarry(LitstoolError):
@@ -24,7 +29,9 @@ class _CannotCarry(LitstoolError):
 
 @subcommand("convert")
 @positions_argument
-@click.option("--to", "target", type=click.Choice(TARGETS), required=True, help="The notation.")
+@click.option(
+    "--to", "target", type=click.Choice(_known_targets()), required=True, help="The notation."
+)
 @ply_option
 @json_lines_option
 def command(
@@ -76,7 +83,7 @@ def _converted(asked: Asked, target: str) -> Answer:
         text = _written(game, target, on_one_line=not asked.alone)
     except LitstoolError as error:
         raise _CannotCarry(error.message, error.where or asked.source.name) from None
-    lost = games.room(game.game, "notation").losses(game, target)
+    lost = games.of(game).notation().losses(game, target)
     violations = game.violations()
     if violations:
         _check_carried(game, text, target, asked.source.name)
@@ -95,7 +102,7 @@ def _converted(asked: Asked, target: str) -> Answer:
     return Answer(document, lines, notes=notes)
 
 
-def _check_carried(game: Any, text: str, target: str, where: str) -> None:
+def _check_carried(game: Record, text: str, target: str, where: str) -> None:
     """See that what is wrong with a position is still wrong with it in another notation.
 
     :raises _CannotCarry: it would be legal, or wrong in another way, such as where touching
@@ -114,21 +121,23 @@ def _check_carried(game: Any, text: str, target: str, where: str) -> None:
         )
 
 
-def _written(game: Any, target: str, *, on_one_line: bool) -> str:
+def _written(record: Record, target: str, *, on_one_line: bool) -> str:
     """A game in a notation, without the last line end; JSON on one line where asked for.
 
     :raises LitstoolError: the notation cannot carry it.
     """
-    writer = games.room(game.game, "notation")
-    if target == "ltp":
-        if game.game != games.LITS:
-            raise LitstoolError("LTP is a notation of Battle of LITS only")
-        return str(writer.write_engine_line(game))
+    game = games.of(record)
+    writer = game.notation()
+    if target in game.notations:
+        return game.notations[target](record)
     if target == "line":
-        return str(writer.write_line(game))
+        return writer.write_line(record)
     if target == "text":
-        return str(writer.write_text(game)).rstrip("\n")
-    document = writer.write_document(game)
+        return writer.write_text(record).rstrip("\n")
+    if target not in TARGETS:
+        known = " and ".join(each.title for each in games.GAMES if target in each.notations)
+        raise LitstoolError(f"{target.upper()} is a notation of {known} only")
+    document = writer.write_document(record)
     if target == "yaml":
         return write_yaml(document).rstrip("\n")
     return json.dumps(document, ensure_ascii=False) if on_one_line else write_json(document)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
 from litstool import games
 from litstool.cli.common import complete_from, legal_position, ply_option, subcommand
 from litstool.cli.many import Answer, Asked, answer_each, json_lines_option, positions_argument
 from litstool.errors import UsageError
+from litstool.game import Position
 from litstool.grid import Cell
+from litstool.say.moves import SORTS, listed
 
 
 @subcommand("moves")
@@ -18,13 +18,11 @@ from litstool.grid import Cell
 @ply_option
 @json_lines_option
 @click.option(
-    "--shape", help="Only moves with this piece: L, I, T or S; Mijnlieff: its kind.",
-    shell_complete=complete_from("L", "I", "T", "S", "straight", "diagonal", "pusher", "puller"),
+    "--shape", metavar="KIND", help="Only moves with this kind of piece.",
+    shell_complete=complete_from(*(kind for game in games.GAMES for kind in game.kinds)),
 )  # fmt: skip
 @click.option("--covers", metavar="CELL", multiple=True, help="Only moves that cover this cell.")
-@click.option(
-    "--sort", type=click.Choice(["gain", "cells"]), help="Order: best gain first, or by cells."
-)
+@click.option("--sort", type=click.Choice(list(SORTS)), help="Order: best gain first, or by cells.")
 @click.option("--count", "only_count", is_flag=True, help="Print only how many there are.")
 def command(
     arguments: tuple[str, ...],
@@ -51,8 +49,7 @@ def command(
     def answer(asked: Asked) -> Answer:
         position = legal_position(asked.source, asked.record)
         cells = [_cell(text, position) for text in covers]
-        listing = games.room(asked.record.game, "listing")
-        document, lines = listing.moves(position, shape, cells, sort)
+        document, lines = listed(games.of(asked.record), position, shape, cells, sort)
         if only_count:
             document["moves"] = []
             lines = [str(document["count"])]
@@ -61,7 +58,7 @@ def command(
     return answer_each(arguments, answer, as_json=as_json, as_json_lines=as_json_lines, ply=ply)
 
 
-def _cell(text: str, position: Any) -> Cell:
+def _cell(text: str, position: Position) -> Cell:
     cell = Cell.parse(text)
     outline = position.outline
     if cell is None:

@@ -28,11 +28,13 @@ from litstool.cli.common import (
 )
 from litstool.cli.keyboard import Endings, EndOfInput, line_reader
 from litstool.cli.screen import ascii_option, drawn, screen_of, showable
+from litstool.draw.picture import Picture
 from litstool.errors import IllegalError, LitstoolError, NotationError, UsageError, printable
 from litstool.files.reading import exists, nearest, write_yaml
 from litstool.grid import Cell
 from litstool.say import results
-from litstool.say.people import sides_of
+from litstool.say.moves import listed
+from litstool.say.position import snapshot_of
 from litstool.search.analysis import Analysis
 from litstool.search.control import Control, Progress
 from litstool.tasks.play import ENGINE, LEVELS, PERSON, SEATS, Table, check_place
@@ -176,7 +178,7 @@ def _written(move: Any) -> str:
 
 def introduction(table: Table) -> Iterator[str]:
     """Whom one plays, and what to type."""
-    sides = table.engine.seats(table.position)
+    sides = table.sides
     people = [seat for seat in SEATS if table.players[seat] == PERSON]
     strength = f"level {table.level}" + (
         f", {table.seconds:g} s a move" if table.level == "strong" else ""
@@ -390,9 +392,8 @@ class _Conversation:
                 raise UsageError(f"{word!r} is one too many: moves takes one shape, and cells")
             else:
                 shape = word
-        listing = games.room(self.table.record.game, "listing")
-        document, lines = listing.moves(self.table.position, shape, cells, "gain")
-        count = int(document["count"])
+        lines = listed(self.table.game, self.table.position, shape, cells, "gain").lines
+        count = len(lines) - 1
         shown = lines if most is None or count <= most else lines[:most]
         for line in shown:
             self.say(line)
@@ -402,10 +403,9 @@ class _Conversation:
     # -- what is shown -------------------------------------------------------------------------
 
     def show(self) -> None:
-        drawing = games.drawing(self.table.record.game)
         stream = sys.stderr if self.as_json else sys.stdout
         self.say()
-        for line in drawn(drawing.picture(self.table.record, []), stream):
+        for line in drawn(Picture.of(snapshot_of(self.table.record, [])), stream):
             self.say(line)
         self.say()
 
@@ -505,7 +505,7 @@ def estimate(found: Analysis, table: Table) -> str:
     chosen = next((each for each in found.moves if each.move == found.choice), None)
     if found.winner is not None and (chosen is None or chosen.exact):
         return f"{results.won(found.winner, found.margin)}, exactly"
-    sides = sides_of(table.record)
+    sides = table.game.sides
     if chosen is not None and chosen.win_rate is not None:
         return results.worth_of_move(chosen, sides, found.to_move)
     return results.verdict(found, sides)

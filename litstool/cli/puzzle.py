@@ -35,10 +35,11 @@ from litstool.errors import (
     UsageError,
     printable,
 )
+from litstool.lits.game import Game
 from litstool.search.control import Control
 
 if TYPE_CHECKING:
-    from litstool.picture import Picture
+    from litstool.draw.picture import Picture
     from litstool.search.control import Progress
     from litstool.tasks.puzzles import Puzzle
 
@@ -180,7 +181,7 @@ def new_command(
     supplied = []
     for argument in game_files:
         source, game = games.load(argument)
-        if game.game != games.LITS:
+        if not isinstance(game, Game):
             raise UsageError("puzzles are of Battle of LITS only", source.name)
         game.position()
         supplied.append(game)
@@ -255,7 +256,7 @@ def _board(argument: str) -> tuple[str, Any]:
     from litstool import games
 
     source, game = games.load(argument)
-    if game.game != games.LITS:
+    if not isinstance(game, Game):
         raise UsageError("puzzles are of Battle of LITS only", source.name)
     position = game.position()
     if position.pieces or position.to_move != "X" or position.is_finished:
@@ -499,12 +500,12 @@ def _why_not_greed(puzzle: Puzzle) -> list[str]:
 
 
 def _print(puzzle: Puzzle, number: int | None, solution: bool) -> None:
-    from litstool.lits import drawing as lits
+    from litstool.say.position import snapshot_of
 
     if number is not None:
         click.echo(f"\nPuzzle {number}")
     if not solution:
-        for line in drawn(lits.picture(puzzle.game, [])):
+        for line in drawn(Picture.of(snapshot_of(puzzle.game, []))):
             click.echo(line)
         click.echo()
         click.echo(_task(puzzle))
@@ -532,11 +533,11 @@ def _sheet(
     paper: str,
 ) -> None:
     from litstool.draw import page
+    from litstool.draw.picture import split_fact
     from litstool.files.reading import check_ending
     from litstool.files.writing import write_file
-    from litstool.lits import drawing as lits
     from litstool.lits.notation import parse_move
-    from litstool.picture import split_fact
+    from litstool.say.position import snapshot_of
 
     ending = check_ending(output, (".html", ".pdf"))
     boards = []
@@ -544,7 +545,7 @@ def _sheet(
         game = puzzle.game
         heading = f"{number}. {game.name or _task(puzzle)}"
         if not solution:
-            picture = _unmarked(lits.picture(game, []))
+            picture = _unmarked(Picture.of(snapshot_of(game, [])))
             facts = [split_fact(fact) for fact in picture.facts]
             told = [f"{label} {said}." for label, said in facts if label in ("Score", "Supply")]
             boards.append(page.SheetBoard(picture, heading, " ".join([_task(puzzle), *told])))
@@ -562,7 +563,7 @@ def _sheet(
             to_move=game.side_to_move,
             to_move_at_start=True,
         )
-        picture = _unmarked(lits.picture(shown, [], numbers=True))
+        picture = _unmarked(Picture.of(snapshot_of(shown, [], numbers=True)))
         told = ["Best play: " + " ".join(line) + ".", *_why_not_greed(puzzle)]
         boards.append(page.SheetBoard(picture, heading, " ".join(told)))
     if ending == ".pdf":

@@ -27,12 +27,15 @@ from litstool.cli.common import (
     subcommand,
 )
 from litstool.cli.screen import ascii_option, drawn
+from litstool.draw.picture import Picture
 from litstool.errors import UsageError
 from litstool.files.reading import Source, exists
 from litstool.files.writing import check_outputs
+from litstool.game import AnyRoom
 from litstool.proofs import check_proof
 from litstool.say import reached
-from litstool.say.people import sides_of
+from litstool.say.moves import replay
+from litstool.say.position import snapshot_of
 from litstool.search.asking import DECIDE, Forced, ListAll, Means, Optimise, Questions, Wish
 from litstool.search.conditions import Written, whole_number
 from litstool.search.control import Control
@@ -159,7 +162,7 @@ def command(
     if argument is None:
         raise UsageError("missing argument 'POSITION' (see litstool reach --help)")
     source, record = load_at(argument, ply)
-    position = legal_position(source, record)
+    game, position = games.of(record), legal_position(source, record)
     questions: Questions[Any, Any, Any, Any] = games.room(record.game, "reach").QUESTIONS
     wish = _wish(maximize, minimize, list_all, limit, forced)
     target = None
@@ -177,10 +180,10 @@ def command(
     if as_json:
         print_json(reached.document(questions, result))
     else:
-        sides = sides_of(record)
+        sides = game.sides
         lines = reached.answer(questions, result, sides)
         if result.count is None and result.position is not None:
-            lines += _play(record.game, position, result, questions)
+            lines += _play(game, position, result, questions)
         for line in (*lines, *reached.shared(questions, result), "", reached.effort(result)):
             click.echo(line)
     if result.effort.stopped == "interrupted":
@@ -231,11 +234,10 @@ def _target(argument: str, questions: Questions[Any, Any, Any, Any]) -> Source:
 
 
 def _play(
-    game: str, start: Any, result: Any, questions: Questions[Any, Any, Any, Any]
+    game: AnyRoom, start: Any, result: Any, questions: Questions[Any, Any, Any, Any]
 ) -> list[str]:
     """The moves to the position found, and its picture."""
     moves = [questions.move_text(move) for move in result.moves]
-    movers = [side for side, _, _ in games.room(game, "listing").replay(start, moves)]
-    record = games.room(game, "game").Game.of_position(result.position)
-    picture = games.drawing(game).picture(record, [])
+    movers = [side for side, _, _ in replay(game, start, moves)]
+    picture = Picture.of(snapshot_of(game.record_of(result.position), []))
     return [*reached.play(movers, moves), "", *drawn(picture)]

@@ -10,8 +10,8 @@ from typing import Any
 
 import click
 
+from litstool.draw.picture import Picture
 from litstool.draw.terminal import PLAIN, Screen, lines, plain
-from litstool.picture import Picture
 
 PLAIN_ERRORS = "litstool-plain"
 """The way of encoding errors that writes ASCII for what a stream cannot show, else ``?``."""

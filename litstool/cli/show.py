@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import click
 
-from litstool import games
 from litstool.cli.common import (
     NO,
     YES,
@@ -28,10 +26,9 @@ from litstool.cli.many import (
     usual_heading,
 )
 from litstool.cli.screen import ascii_option, drawn
+from litstool.draw.picture import Picture
 from litstool.errors import UsageError, printable
-
-if TYPE_CHECKING:
-    from litstool.picture import Picture
+from litstool.say.position import document, snapshot_of
 
 
 @subcommand("show")
@@ -53,7 +50,7 @@ if TYPE_CHECKING:
     metavar="MAP",
     shell_complete=complete_from("moves", "gain"),
     help="Numbers in the open cells: moves (how many legal moves cover the cell) or gain (the "
-    "best gain of one that does); of Battle of LITS.",
+    "best gain of one that does); where the game has them.",
 )
 @click.option(
     "--scale",
@@ -97,22 +94,19 @@ def command(
         raise UsageError("--scale is for pictures in pixels: give -o a name that ends in .png")
     shown: list[Asked] = []
     pictures: list[Picture] = []
-    options = _Style(numbers, heat)
     if output is not None:
         check_outputs({"-o": output}, arguments)
 
     def answer(asked: Asked) -> Answer:
-        game = asked.record
-        violations = game.violations()
-        drawing = games.drawing(game.game)
-        picture = drawing.picture(game, violations, **options.of(game))
+        snapshot = snapshot_of(asked.record, numbers=numbers, heat=heat)
+        picture = Picture.of(snapshot)
         if output is not None:
             shown.append(asked)
             if not asked.alone and not picture.title:
                 picture = replace(picture, title=_caption(asked))
             pictures.append(picture)
         lines = [] if output is not None else drawn(picture)
-        return Answer(_document(game, violations), lines, NO if violations else YES)
+        return Answer(document(snapshot), lines, NO if snapshot.violations else YES)
 
     status = answer_each(
         arguments,
@@ -128,8 +122,7 @@ def command(
         if ending == ".html" and shown[0].alone and shown[0].record.moves:
             from litstool.draw.reviewed import record
 
-            game = shown[0].record
-            review = record(game, games.drawing(game.game), **options.of(game))
+            review = record(shown[0].record, numbers=numbers, heat=heat)
         files.write(output, pictures, review=review, scale=scale)
         if ending == ".pdf":
             from litstool.draw import pdf
@@ -140,42 +133,8 @@ def command(
     return status
 
 
-@dataclass(frozen=True)
-class _Style:
-    """What was asked for that not every drawing has."""
-
-    numbers: bool
-    heat: str | None
-
-    def of(self, game: Any) -> dict[str, Any]:
-        """The options of the ``picture`` of a game's drawing.
-
-        :raises UsageError: the game has no such heat map.
-        """
-        style: dict[str, Any] = {"numbers": True} if self.numbers else {}
-        if self.heat is None:
-            return style
-        maps = getattr(games.drawing(game.game), "HEATS", {})
-        if not maps:
-            raise UsageError(f"--heat: there is no heat map of {game.game}")
-        if self.heat not in maps:
-            from litstool.files.reading import nearest
-
-            hint = nearest(self.heat, maps)
-            raise UsageError(f"--heat {self.heat}: there is no such heat map; {hint}")
-        return style | {"heat": self.heat}
-
-
 def _caption(asked: Asked) -> str:
     """What stands above a board without a name: its file, without the folders, and its number."""
     if not asked.source.files:
         return asked.label
     return asked.label.removeprefix(f"{Path(asked.argument).parent}/")
-
-
-def _document(game: Any, violations: list[Any]) -> dict[str, Any]:
-    document: dict[str, Any] = games.drawing(game.game).document(game, violations)
-    document["players"] = dict(game.players)
-    document["legal"] = not violations
-    document["violations"] = [each.to_json() for each in violations]
-    return document

@@ -25,10 +25,9 @@ from litstool.errors import UsageError
 from litstool.files.writing import check_outputs
 from litstool.say import solution
 from litstool.say.layout import columns
-from litstool.say.people import sides_of
 from litstool.say.results import bounds
 from litstool.search.control import Control, Progress
-from litstool.search.results import OBJECTIVES, SearchResult
+from litstool.search.results import OBJECTIVES
 from litstool.search.workers import process_crew
 
 
@@ -113,14 +112,15 @@ def command(
         if not asked.alone and results is not None:
             raise UsageError("--results keeps the moves of one position: give one POSITION")
         check_outputs({"--results": results}, asked.source.files)
-        game = asked.record.game
-        solver = games.room(game, "cluster" if spread else "solver")
+        game = games.of(asked.record)
+        spread_solver = game.spread_solver
+        if spread and spread_solver is None:
+            raise UsageError(f"--scheduler and --results: there is no such search of {game.title}")
         label = "" if asked.alone else asked.label
-        with progress_line(partial(_progress_text, label, sides_of(asked.record))) as show:
+        with progress_line(partial(_progress_text, label, game.sides)) as show:
             control = Control(time_limit, show)
-            result: SearchResult
-            if scheduler is not None:
-                result = solver.solve_all_distributed(
+            if scheduler is not None and spread_solver is not None:
+                result = spread_solver().solve_all_distributed(
                     position,
                     scheduler,
                     results,
@@ -129,9 +129,9 @@ def command(
                     hash_mib=hash_mib,
                     on_note=note,
                 )
-            elif spread:
+            elif spread and spread_solver is not None:
                 with process_crew(threads) as crew:
-                    result = solver.solve_all(
+                    result = spread_solver().solve_all(
                         position,
                         crew,
                         results,
@@ -141,7 +141,7 @@ def command(
                         on_note=note,
                     )
             else:
-                result = solver.solve(
+                result = game.solver().solve(
                     position,
                     objective=objective,
                     all_moves=all_moves,
@@ -153,7 +153,7 @@ def command(
                 )
         lines = solution.lines(result, asked.record, control.interrupted, columns())
         notes = []
-        if game == games.LITS and (advice := games.room(game, "book").advice(position)):
+        if advice := game.advice(position):
             notes.append(f"swap book: {advice}")
         status = INTERRUPTED if control.interrupted else UNDECIDED
         return Answer(result.to_json(), lines, YES if result.solved else status, notes)

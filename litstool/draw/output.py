@@ -6,10 +6,10 @@ import math
 from collections.abc import Sequence
 
 from litstool.draw import page, svg
+from litstool.draw.picture import Picture
 from litstool.draw.reviewed import ReviewedGame
 from litstool.files.reading import check_ending
 from litstool.files.writing import write_file
-from litstool.picture import Picture
 
 ENDINGS = (".svg", ".png", ".pdf", ".html")
 

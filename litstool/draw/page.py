@@ -14,8 +14,8 @@ from typing import Any
 
 from litstool.draw import svg
 from litstool.draw.chart import chart
+from litstool.draw.picture import Picture, drawn_legend, split_fact, spoken
 from litstool.draw.reviewed import ReviewedGame, ReviewedMove, Value
-from litstool.picture import Picture, drawn_legend, split_fact, spoken
 from litstool.say import results
 
 TEMPLATES = Path(__file__).parent / "templates"

@@ -12,7 +12,7 @@ from typing import Any
 from litstool.draw import svg
 from litstool.draw.letters import BOLD, REGULAR, font_file, in_font
 from litstool.draw.page import PAPERS, SheetBoard, sheet_legend
-from litstool.picture import Picture
+from litstool.draw.picture import Picture
 
 _MARGIN = 12.0
 _WHITE = "#ffffff"

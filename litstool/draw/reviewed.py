@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import ModuleType
-from typing import Any
 
-from litstool.picture import Picture
+from litstool.draw.picture import Picture
+from litstool.game import Record
 from litstool.say import results
-from litstool.say.people import SEATS
+from litstool.say.people import People
+from litstool.say.position import snapshot_of
+from litstool.snapshot import Snapshot
 
 
 @dataclass(frozen=True)
@@ -100,46 +101,49 @@ class ReviewedGame:
     problems: tuple[str, ...] = field(default=())
 
 
-def record(game: Any, drawing: ModuleType, **style: Any) -> ReviewedGame:
+def record(game: Record, *, numbers: bool = False, heat: str | None = None) -> ReviewedGame:
     """A game without any analysis: each position's picture and scores.
 
-    ``drawing`` is the game's own, such as ``litstool.lits.drawing``; ``style`` is handed to its
-    ``picture``.  A game that breaks the rules is recorded too, with its ``problems``.
+    ``numbers`` and ``heat`` are those of :func:`litstool.say.position.snapshot_of`.  A game that
+    breaks the rules is recorded too, with its ``problems``.
     """
     violations = game.violations()
     stages = []
     for ply in range(len(game.moves) + 1):
-        stage = game.at(ply)
         broken = [fault for fault in violations if fault.move is None or fault.move <= ply]
         if violations and ply == len(game.moves):
             broken = violations
-        stages.append((drawing.picture(stage, broken, **style), drawing.document(stage, broken)))
-    first, last = stages[0][1], stages[-1][1]
-    sides: tuple[str, str] = tuple(first["scores"])  # type: ignore[assignment]
-    players = {side: game.players.get(seat) for side, seat in zip(sides, SEATS, strict=True)}
-    moves = []
-    for (_, before), (picture, after), move in zip(stages, stages[1:], last["moves"], strict=False):
-        side = before["to_move"]
-        moves.append(
-            ReviewedMove(
-                move=move,
-                side=side,
-                player=players[side],
-                picture=picture,
-                scores=tuple(after["scores"].values()),  # type: ignore[arg-type]
-            )
+        stages.append(snapshot_of(game.at(ply), broken, numbers=numbers, heat=heat))
+    first = stages[0]
+    moves = tuple(
+        ReviewedMove(
+            move=move,
+            side=before.to_move,
+            player=_players(before).get(before.to_move),
+            picture=Picture.of(after),
+            scores=_scores(after),
         )
-        if move == "swap":
-            # The pie rule: the two people change places, the symbols do not.
-            players = dict(zip(sides, reversed(players.values()), strict=True))
+        for before, after, move in zip(stages, stages[1:], stages[-1].moves, strict=False)
+    )
     return ReviewedGame(
         title=game.name or "A game",
-        sides=sides,
-        players={side: player for side, player in players.items() if player},
-        start=stages[0][0],
-        scores=tuple(first["scores"].values()),  # type: ignore[arg-type]
-        moves=tuple(moves),
+        sides=first.sides,
+        players=_players(stages[-1]),
+        start=Picture.of(first),
+        scores=_scores(first),
+        moves=moves,
         source=game.source,
         note=game.note,
         problems=tuple(f"{fault.rule}: {fault.message}" for fault in violations),
     )
+
+
+def _scores(shown: Snapshot) -> tuple[int, int]:
+    first, second = (shown.scores[side] for side in shown.sides)
+    return first, second
+
+
+def _players(shown: Snapshot) -> dict[str, str]:
+    """Who plays each side, where that is known; after a swap the two people have changed."""
+    people = People.shown(shown).of_side
+    return {side: person.name for side, person in people.items() if person.name}

@@ -25,17 +25,17 @@ from litstool.draw.letters import (
     width,
     wrapped,
 )
-from litstool.grid import Cell
-from litstool.picture import (
+from litstool.draw.picture import (
     MAY_PLACE,
     Picture,
-    Square,
     drawn_legend,
     number_text,
     region_parts,
     split_fact,
     spoken,
 )
+from litstool.grid import Cell
+from litstool.snapshot import Square
 
 PIECES = {"L": "#ee7466", "I": "#f5d04e", "T": "#74c476", "S": "#6fb1ea"}
 """The usual colours of the four shapes: red, yellow, green and blue."""

@@ -6,9 +6,10 @@ import textwrap
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 
+from litstool.draw.picture import Picture, number_text
 from litstool.errors import printable
 from litstool.grid import Cell
-from litstool.picture import Picture, Square, number_text
+from litstool.snapshot import Square
 
 Run = tuple[str, str | None]
 """A piece of a line and its style's name."""

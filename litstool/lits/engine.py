@@ -19,10 +19,12 @@ from typing import Any
 
 import numpy as np
 
+from litstool.game import SWAP
 from litstool.lits.board import opponent
-from litstool.lits.book import known_reply, known_winner
+from litstool.lits.book import known_reply
+from litstool.lits.book import known_winner as known_winner
 from litstool.lits.engine_kernel import grow, look_ahead
-from litstool.lits.game import SWAP, Move
+from litstool.lits.game import Move
 from litstool.lits.kernels import MOST_PIECES, Stack, stack_of
 from litstool.lits.notation import parse_move
 from litstool.lits.placements import Placement

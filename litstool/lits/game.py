@@ -7,20 +7,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from litstool.errors import IllegalError, LitstoolError, UsageError, Violation
+from litstool.game import SWAP, text_of
 from litstool.grid import names
 from litstool.lits.board import FULL_SUPPLY, Pattern, Supply, opponent
 from litstool.lits.legality import violations_of_move, violations_of_pieces
 from litstool.lits.placements import Placement
 from litstool.lits.position import Position
 
-SWAP = "swap"
 Move = Placement | str
 """An entry of a game: a placement, or the word ``swap``."""
-
-
-def notation(move: Move) -> str:
-    """A move as it is written."""
-    return move if isinstance(move, str) else move.notation
 
 
 def side_after(pieces: int) -> str:
@@ -126,7 +121,7 @@ class Game:
                     )
                 swapped = True
             if finished:
-                text = notation(move)
+                text = text_of(move)
                 cells = () if isinstance(move, str) else move.cells
                 found.append(
                     Violation(
@@ -186,6 +181,19 @@ class Game:
             to_move=self.side_to_move,
             swapped=SWAP in self.moves,
         )
+
+    def played(self, move: str) -> Game:
+        """The game with one more move, legal or not.
+
+        :raises NotationError: the text is no move.
+        """
+        from litstool.lits.notation import parse_move
+
+        return replace(self, moves=(*self.moves, parse_move(move)), ordered=True)
+
+    def named(self, players: Mapping[str, str]) -> Game:
+        """The same game of these players, by seat."""
+        return replace(self, players=players)
 
     def replay(self) -> list[Position]:
         """The position before the first move and after each.

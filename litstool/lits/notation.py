@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from litstool.errors import LitstoolError, NotationError
-from litstool.files import drawn, many
+from litstool.files import drawn
 from litstool.files.reading import (
     Node,
     Source,
@@ -24,13 +24,15 @@ from litstool.files.reading import (
     read_tree,
     split_text,
 )
+from litstool.game import SWAP, text_of
 from litstool.grid import Cell, connected_parts
 from litstool.lits import others
 from litstool.lits.board import FULL_SUPPLY, SIDES, Pattern, Supply, check_size, supply_of
-from litstool.lits.game import SWAP, Game, Move, legal_order, notation
+from litstool.lits.forms import FORMS, LOG_WORDS
+from litstool.lits.game import Game, Move, legal_order
 from litstool.lits.placements import MOST_SUPPLY, SHAPES, SUPPLY_EACH, Placement, shape_of
 
-TEXT_KEYS = ("game", "to-move", "supply", "name")
+TEXT_KEYS = FORMS.keys
 TREE_KEYS = (
     *("game", "pattern", "board", "moves", "pieces", "to-move", "supply"),
     # What a puzzle claims is read by ``puzzles`` alone.
@@ -172,7 +174,7 @@ def split_text_of_many(source: Source) -> list[Source]:
     A text that is no log is left whole.
     """
     lines = source.text.split("\n")
-    first = next((n for n, line in enumerate(lines) if line.startswith(many.LOG_WORDS)), None)
+    first = next((n for n, line in enumerate(lines) if line.startswith(LOG_WORDS)), None)
     if not first:
         return [source]
     head = lines[:first]
@@ -193,7 +195,7 @@ def split_text_of_many(source: Source) -> list[Source]:
 
 def _read_position(source: Source, *, or_name: bool = False) -> Game:
     """The board of a text without moves; with ``or_name`` also a standard board's name."""
-    form = split_text(source, TEXT_KEYS)
+    form = split_text(source, FORMS.keys)
     line = form.rows[0][1] if len(form.rows) == 1 else ""
     if line and not form.keys:
         if others.is_digits(line):
@@ -515,7 +517,7 @@ def write_document(game: Game) -> dict[str, Any]:
             document["board"] = "\n".join(rows_of(game.at(0))) + "\n"
             del document["pattern"]
     if game.ordered:
-        document["moves"] = [notation(move) for move in game.moves]
+        document["moves"] = [text_of(move) for move in game.moves]
     if game.to_move:
         document["to-move"] = game.to_move
     if game.supply != FULL_SUPPLY:

@@ -19,9 +19,11 @@ from dataclasses import replace
 from litstool.errors import NotationError
 from litstool.files import drawn, many
 from litstool.files.reading import Source
+from litstool.game import SWAP
 from litstool.grid import Cell, connected_parts
 from litstool.lits.board import FULL_SUPPLY, SIDES, Pattern, Supply
-from litstool.lits.game import SWAP, Game, Move
+from litstool.lits.forms import FORMS, LOG_WORDS
+from litstool.lits.game import Game, Move
 from litstool.lits.placements import SHAPES, Placement
 
 SIDE = 10
@@ -98,7 +100,7 @@ def split_moves(text: str) -> tuple[str, list[tuple[int, str]]]:
     """A text as what describes the board, and the lines of moves below it with their numbers."""
     lines = text.split("\n")
     for index, line in enumerate(lines):
-        if many.is_move_line(line):
+        if many.is_move_line(line, (FORMS,)):
             below = enumerate(lines[index:], index + 1)
             moves = [(n, each) for n, each in below if each.strip() and each.strip()[0] != ";"]
             return "\n".join(lines[:index]), moves
@@ -129,7 +131,7 @@ def read_moves(
 
 
 def _entries(line: str, parse_move: Callable[[str], Move]) -> Iterator[str]:
-    if line.strip().startswith(many.LOG_WORDS):
+    if line.strip().startswith(LOG_WORDS):
         yield line.strip()
         return
     for part in re.split(";", _NUMBERED.sub(";", line)):

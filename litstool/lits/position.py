@@ -98,8 +98,9 @@ class Position:
 
     def __repr__(self) -> str:
         """The position on one line, which :func:`litstool.parse` reads."""
+        from litstool.game import SWAP
         from litstool.lits import notation
-        from litstool.lits.game import SWAP, Game
+        from litstool.lits.game import Game
 
         if self.swapped and len(self.pieces) == 1:
             # Only a record says that the swap is no longer possible.

@@ -24,8 +24,9 @@ from typing import BinaryIO
 from litstool.errors import IllegalError, LitstoolError, UsageError, printable
 from litstool.files.reading import Source, nearest
 from litstool.files.typed import ReadAhead, Typed
+from litstool.game import SWAP
 from litstool.lits.board import Pattern
-from litstool.lits.game import SWAP, Game, Move, legal_order
+from litstool.lits.game import Game, Move, legal_order
 from litstool.lits.notation import (
     engine_move,
     parse_move,

@@ -18,10 +18,11 @@ from typing import Any
 
 import numpy as np
 
+from litstool.game import text_of
 from litstool.mijnlieff.board import KINDS, SIDES, opponent
 from litstool.mijnlieff.engine_kernel import MOST_PLIES, PASS_MOVE, grow
 from litstool.mijnlieff.notation import parse_move
-from litstool.mijnlieff.position import PASS, Move, Piece, Position, notation
+from litstool.mijnlieff.position import PASS, Move, Piece, Position
 from litstool.mijnlieff.solver import solve, state_of, tables_of, warm_up
 from litstool.search.analysis import Analysis, RankedMove, interval
 from litstool.search.chance import generator, seed_for
@@ -125,7 +126,7 @@ class _Search(TreeSearch):
 
     def text(self, node: int) -> str:
         """The move that leads to a node."""
-        return notation(move_of(self.position, int(self.tree.move[node])))
+        return text_of(move_of(self.position, int(self.tree.move[node])))
 
 
 def move_of(position: Position, number: int) -> Move:
@@ -353,7 +354,7 @@ def _chance(winner: str | None) -> float:
 def greedy(position: Position, seed: int = 0) -> str:
     """A move of the largest gain in points, ties broken at random by the seed."""
     side = position.to_move
-    gains = {notation(move): position.placed(move).score(side) for move in position.moves()}
+    gains = {text_of(move): position.placed(move).score(side) for move in position.moves()}
     top = max(gains.values())
     best = [text for text, points in gains.items() if points == top]
     return random.Random(seed * 1009 + len(position.pieces)).choice(best)
@@ -361,5 +362,5 @@ def greedy(position: Position, seed: int = 0) -> str:
 
 def random_move(position: Position, seed: int = 0) -> str:
     """Any legal move, each equally likely by the seed."""
-    moves = [notation(move) for move in position.moves()]
+    moves = [text_of(move) for move in position.moves()]
     return random.Random(seed * 1009 + len(position.pieces)).choice(moves)

@@ -108,6 +108,19 @@ class Game:
             position = position.placed(move)
         return position
 
+    def played(self, move: str) -> Game:
+        """The game with one more move, legal or not.
+
+        :raises NotationError: the text is no move.
+        """
+        from litstool.mijnlieff.notation import parse_move
+
+        return replace(self, moves=(*self.moves, parse_move(move)), ordered=True)
+
+    def named(self, players: Mapping[str, str]) -> Game:
+        """The same game of these players, by seat."""
+        return replace(self, players=players)
+
     def replay(self) -> list[Position]:
         """The position before the first move and after each.
 

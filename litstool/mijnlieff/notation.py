@@ -19,6 +19,7 @@ from litstool.files.reading import (
     nearest,
     split_text,
 )
+from litstool.game import text_of
 from litstool.grid import Cell, Outline
 from litstool.mijnlieff.board import (
     BLOCK,
@@ -33,11 +34,12 @@ from litstool.mijnlieff.board import (
     board_of,
     outline_of_offsets,
 )
+from litstool.mijnlieff.forms import FORMS
 from litstool.mijnlieff.game import Game
-from litstool.mijnlieff.position import PASS, Move, Piece, Placed, notation
+from litstool.mijnlieff.position import PASS, Move, Piece, Placed
 
-WORD = "mijnlieff"
-TEXT_KEYS = ("game", "to-move", "last", "gaps", "opening", "offsets", "name")
+TEXT_KEYS = FORMS.keys
+WORD = FORMS.word
 TREE_KEYS = (
     *("game", "board", "offsets", "moves", "to-move", "last", "gaps", "opening"),
     *("players", "name", "source", "note"),
@@ -143,7 +145,7 @@ def read_text(source: Source, first_line: int = 1) -> Game:
 
 
 def _read_text(source: Source, first_line: int = 1) -> Game:
-    form = split_text(source, TEXT_KEYS, first_line)
+    form = split_text(source, FORMS.keys, first_line)
     if len(form.rows) == 1 and not form.keys and "/" in form.rows[0][1]:
         return _read_line(form.rows[0][1], source)
     return _read_grid(form)
@@ -251,7 +253,7 @@ def read_line(line: str, source: Source) -> Game:
 
 def _read_line(line: str, source: Source) -> Game:
     words = line.split()
-    if words and words[0].lower() == WORD:
+    if words and words[0].lower() == FORMS.word:
         words = words[1:]
     if not words:
         raise NotationError("there is no board", source.where)
@@ -402,7 +404,7 @@ def write_text(game: Game) -> str:
     """The position after the moves as a grid with its keys above."""
     to_move, last = _state(game)
     lines = [f"name: {' '.join(game.name.split())}"] if game.name else []
-    lines += [f"game: {WORD}", f"to-move: {to_move}"]
+    lines += [f"game: {game.game}", f"to-move: {to_move}"]
     if last is not None:
         lines.append(f"last: {last.notation}")
     if game.board.gaps != BLOCK:
@@ -415,7 +417,7 @@ def write_text(game: Game) -> str:
 def write_line(game: Game) -> str:
     """The position after the moves on one line."""
     to_move, last = _state(game)
-    words = [WORD, compress_rows(rows_of(game)), to_move]
+    words = [game.game, compress_rows(rows_of(game)), to_move]
     if last is not None:
         words.append(f"last={last.notation}")
     if game.board.gaps != BLOCK:
@@ -443,7 +445,7 @@ def write_document(game: Game) -> dict[str, Any]:
     if game.board.opening != OUTSIDE:
         document["opening"] = game.board.opening
     if game.ordered:
-        document["moves"] = [notation(move) for move in game.moves]
+        document["moves"] = [text_of(move) for move in game.moves]
     return document
 
 

@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from litstool.errors import IllegalError, Violation
+from litstool.game import text_of
 from litstool.grid import Cell, Outline, names
 from litstool.mijnlieff.board import KIND_LETTERS, KINDS, SIDES, Board, opponent
 
@@ -53,11 +54,6 @@ class Placed(NamedTuple):
 
 Move = Piece | str
 """A piece on a cell, or the word ``pass``."""
-
-
-def notation(move: Move) -> str:
-    """A move as it is written."""
-    return move if isinstance(move, str) else move.notation
 
 
 class LineScore(NamedTuple):
@@ -145,6 +141,21 @@ class Position:
         """Whether the side to move has pieces but no cell for them."""
         return not self.is_finished and not self.allowed
 
+    @property
+    def can_swap(self) -> bool:
+        """There is no pie rule in this game."""
+        return False
+
+    @property
+    def will_be_swapped(self) -> bool:
+        """There is no pie rule in this game."""
+        return False
+
+    @property
+    def swapped(self) -> bool:
+        """There is no pie rule in this game."""
+        return False
+
     def moves(self) -> Iterator[Move]:
         """The legal moves, by cell and then by kind; the pass where it is forced."""
         if self.is_finished:
@@ -168,7 +179,7 @@ class Position:
         ``number`` is the move's in the game, for the messages.  The position need not be legal.
         """
         who = self.to_move if number is None else f"move {number} ({self.to_move})"
-        text = notation(move)
+        text = text_of(move)
         on_cell = () if isinstance(move, str) else (move.cell,)
         found = []
 

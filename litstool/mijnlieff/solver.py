@@ -20,10 +20,11 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
+from litstool.game import text_of
 from litstool.grid import bits
 from litstool.mijnlieff import kernels
 from litstool.mijnlieff.board import KINDS, SIDES, Board, opponent
-from litstool.mijnlieff.position import Move, Position, notation
+from litstool.mijnlieff.position import Move, Position
 from litstool.search.compiling import make_ready
 from litstool.search.control import Control, Progress
 from litstool.search.memory import room_for_table
@@ -399,7 +400,7 @@ class _Solve:
     def _progress(self, seconds: float) -> Progress:
         total = len(self.moves) if self.moves else 0
         nodes = self.searcher.nodes
-        return Progress(self.done, total, nodes, seconds, self._bounds(), notation(self.best))
+        return Progress(self.done, total, nodes, seconds, self._bounds(), text_of(self.best))
 
     # What the searching thread does.
 
@@ -543,7 +544,7 @@ class _Solve:
         best_first = sorted(self.values.items(), key=lambda item: item[1], reverse=True)
         moves = tuple(
             MoveValue(
-                notation(move),
+                text_of(move),
                 str(self._winner(low, high)),
                 self._margin(low) if self.objective == SCORE else None,
             )
@@ -557,8 +558,8 @@ class _Solve:
             margin=self._margin(self.low) if exact else None,
             final_score={side: final.score(side) for side in SIDES} if exact else None,
             last_mover=final.last_mover if exact else None,
-            best=tuple(notation(move) for move in best),
-            line=tuple(notation(move) for move in self.line),
+            best=tuple(text_of(move) for move in best),
+            line=tuple(text_of(move) for move in self.line),
             nodes=self.searcher.nodes,
             seconds=self.seconds,
             moves=moves if self.all_moves else None,

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from litstool import games
+from litstool.game import Record
 from litstool.say.layout import wrapped
-from litstool.say.people import sides_of
+from litstool.say.moves import replay
 from litstool.say.results import bounds, score, sentence, won
 from litstool.search.results import SearchResult
 
 
-def lines(result: SearchResult, record: Any, interrupted: bool, wide: int) -> list[str]:
+def lines(result: SearchResult, record: Record, interrupted: bool, wide: int) -> list[str]:
     """The verdict, the best moves, the line of play and, where asked for, every move."""
-    sides = sides_of(record)
+    game = games.of(record)
+    sides = game.sides
     told = wrapped(verdict(result, interrupted), wide, 2)
     if result.best:
         known = "Best move" if result.solved else "Best so far, not proven"
@@ -26,11 +26,11 @@ def lines(result: SearchResult, record: Any, interrupted: bool, wide: int) -> li
     if result.bounds is not None:
         told.append(f"Proven: {bounds(*result.bounds, sides, result.winner)}")
     if result.line and not result.by_book:
-        replay = games.room(record.game, "listing").replay(record.position(), result.line)
+        steps = replay(game, record.position(), result.line)
         told += ["", "Line of play:"]
         told += [
             f"  {number:>2}. {side:<5} {move:<22} {effect}"
-            for number, (side, move, effect) in enumerate(replay, 1)
+            for number, (side, move, effect) in enumerate(steps, 1)
         ]
     if result.moves or (result.moves is not None and not result.solved):
         heading = f"Every move ({len(result.moves)}):" if result.moves else "No move is proved yet."

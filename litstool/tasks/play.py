@@ -10,7 +10,7 @@ import contextlib
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -23,11 +23,12 @@ from litstool.files.reading import (
     exists,
 )
 from litstool.files.writing import check_writable, create_file, write_file
+from litstool.game import SEATS as SEATS
+from litstool.game import Record, text_of
 from litstool.search.analysis import Analysis
 from litstool.search.control import Control
 
 PERSON, ENGINE = "person", "engine"
-SEATS = ("first", "second")
 LEVELS = ("random", "greedy", "quick", "strong")
 """How strong the engine is: any move, the most points at once, a moment's thought, its time."""
 
@@ -52,22 +53,27 @@ class Table:
     (PERSON or ENGINE), ``level`` and ``seconds`` how the engine plays.
     """
 
-    record: Any
+    record: Record
     players: dict[str, str]
     level: str = "strong"
     seconds: float = 2.0
     seed: int = 0
 
     def __post_init__(self) -> None:
-        self.engine = games.room(self.record.game, "engine")
-        self.record = replace(self.record, ordered=True)
+        self.game = games.of(self.record)
+        self.engine = self.game.engine()
         self.position = self.record.position()
 
     @property
     def seat(self) -> str:
-        """The seat that is to move; after a swap the seats have changed sides."""
-        sides = self.engine.seats(self.position)
-        return next(seat for seat in SEATS if sides[seat] == self.position.to_move)
+        """The seat that is to move."""
+        return next(seat for seat in SEATS if self.sides[seat] == self.position.to_move)
+
+    @property
+    def sides(self) -> dict[str, str]:
+        """Which side each seat plays; after a swap the seats have changed sides."""
+        sides = reversed(self.game.sides) if self.position.swapped else iter(self.game.sides)
+        return dict(zip(SEATS, sides, strict=True))
 
     @property
     def is_engines_turn(self) -> bool:
@@ -79,10 +85,11 @@ class Table:
 
         :raises LitstoolError: it is no move, or it is not legal; nothing has changed then.
         """
-        move = self.engine.parse(text, self.position)
-        self.position = self.engine.after(self.position, move)
-        self.record = replace(self.record, moves=(*self.record.moves, move))
-        return move if isinstance(move, str) else str(move.notation)
+        record = self.record.played(text)
+        played = text_of(record.moves[-1])
+        self.position = self.position.play(played)
+        self.record = record
+        return played
 
     def undo(self) -> int:
         """Take back to where a person was last to move; how many moves that were.
@@ -127,8 +134,7 @@ class Table:
         if not self.position.is_finished:
             return None
         side = str(self.position.winner)
-        sides = self.engine.seats(self.position)
-        return side, next((seat for seat in SEATS if sides[seat] == side), None)
+        return side, next((seat for seat in SEATS if self.sides[seat] == side), None)
 
     def document(self) -> dict[str, Any]:
         """The game as a file holds it."""
@@ -136,9 +142,8 @@ class Table:
             seat: f"litstool ({self.level})" if self.players[seat] == ENGINE else PERSON
             for seat in SEATS
         }
-        record = replace(self.record, players=named)
-        document: dict[str, Any] = games.room(self.record.game, "notation").write_document(record)
-        return document
+        record = self.record.named(named)
+        return self.game.notation().write_document(record)
 
     def save(self, path: Path, *, new: bool = False) -> None:
         """Write the game to a file, whole; over one that is there already only if not ``new``.

@@ -163,7 +163,7 @@ def of(source: Source, game: Any) -> Puzzle:
     :raises LitstoolError: it is no Battle of LITS position, or its ``puzzle`` key is not as it
         should be.
     """
-    if game.game != games.LITS:
+    if not isinstance(game, Game):
         raise UsageError("puzzles are of Battle of LITS only", source.name)
     claim = None
     if form_of(source.text) != "text":

@@ -6,10 +6,10 @@ from typing import Any
 
 import click
 
-from litstool import games
 from litstool.cli.common import SEED, note, positive
 from litstool.errors import UsageError
 from litstool.files.reading import Source
+from litstool.lits.game import Game
 
 
 def _band(context: click.Context, parameter: click.Parameter, value: float) -> float:
@@ -37,7 +37,7 @@ def checked_pattern(source: Source, game: Any) -> Any:
 
     :raises UsageError: it has none, or not all of it is known.
     """
-    if game.game != games.LITS:
+    if not isinstance(game, Game):
         raise UsageError("only Battle of LITS has patterns", source.name)
     if game.pattern.unknown:
         raise UsageError(

@@ -31,6 +31,7 @@ from litstool.files.numbered import Place
 from litstool.files.reading import DOCUMENT_ENDINGS
 from litstool.files.writing import write_file
 from litstool.lits.board import FULL_SUPPLY
+from litstool.lits.game import Game
 from litstool.search.control import Control
 
 if TYPE_CHECKING:
@@ -252,7 +253,7 @@ def _outline(size: str | None, argument: str | None) -> Outline:
         if size is not None:
             raise UsageError("--size and --outline exclude each other: an outline has its size")
         source, game = games.load(argument)
-        if game.game != games.LITS:
+        if not isinstance(game, Game):
             raise UsageError("only Battle of LITS has patterns", source.name)
         tell_left_aside(source, game, "outline", *(["supply"] * (game.supply != FULL_SUPPLY)))
         found: Outline = game.pattern.outline

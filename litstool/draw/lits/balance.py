@@ -12,14 +12,15 @@ from xml.etree.ElementTree import Element
 from litstool.draw import output, svg
 from litstool.draw.geometry import at, number
 from litstool.draw.letters import BOLD, wrapped
+from litstool.draw.picture import Picture
 from litstool.draw.svg import add, add_text
 from litstool.files.reading import check_ending
 from litstool.files.writing import write_file
 from litstool.lits.board import SIDES, Pattern
 from litstool.lits.pattern.report import BalanceReport, Ranking, report_on
-from litstool.picture import Picture, Square
 from litstool.say.lits import balance as say
 from litstool.say.lits.book import in_a_line
+from litstool.snapshot import Square
 
 if TYPE_CHECKING:
     from litstool.lits.pattern.measure import FirstMoves

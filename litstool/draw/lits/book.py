@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from litstool.draw.picture import Picture
 from litstool.lits.board import BLANK, SIDES
 from litstool.lits.book import Book
 from litstool.lits.placements import SHAPES
-from litstool.picture import Picture, Square
+from litstool.snapshot import Square
 
 _NO_SYMBOL = "·"
 _LEGEND = (

@@ -6,27 +6,8 @@ from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from litstool.grid import Cell, Outline
-
-
-@dataclass(frozen=True)
-class Square:
-    """One cell of a drawing.
-
-    ``text`` is what stands in it.  Neighbouring squares of one ``region`` are drawn joined; None
-    is the open board.  ``fill`` names a colour of the palette, such as a shape.  ``bracketed``
-    squares are marked off from the others, as ``[X]`` in text.  ``number`` is the move that put
-    the piece here, where pieces are to be numbered; ``last`` marks the last move; ``heat`` is the
-    cell's number in a heat map.
-    """
-
-    text: str
-    region: Hashable = None
-    fill: str | None = None
-    bracketed: bool = False
-    faint: bool = False
-    number: int | None = None
-    last: bool = False
-    heat: float | None = None
+from litstool.say.position import facts
+from litstool.snapshot import Snapshot, Square
 
 
 @dataclass(frozen=True)
@@ -41,6 +22,17 @@ class Picture:
     title: str | None = None
     facts: tuple[str, ...] = ()
     legend: tuple[str, ...] = field(default=())
+
+    @classmethod
+    def of(cls, shown: Snapshot) -> Picture:
+        """The picture of a position."""
+        return cls(
+            outline=shown.outline,
+            squares=shown.squares,
+            title=shown.name,
+            facts=facts(shown),
+            legend=tuple(f"{mark:<3} {words}" for mark, words in shown.legend),
+        )
 
     def numbered(self) -> Mapping[Cell, int]:
         """The cell of each numbered piece that carries its number: its first one."""

@@ -1,0 +1,63 @@
+"""Mijnlieff, as the rest of the house knows it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from litstool.game import Drawing, Engine, Listing, Notation, Room, Solver
+from litstool.mijnlieff.forms import FORMS
+
+if TYPE_CHECKING:
+    from litstool.mijnlieff.game import Game
+    from litstool.mijnlieff.position import Position
+
+
+def _notation() -> Notation[Game]:
+    from litstool.mijnlieff import notation
+
+    return notation
+
+
+def _drawing() -> Drawing[Game]:
+    from litstool.mijnlieff import drawing
+
+    return drawing
+
+
+def _listing() -> Listing[Position]:
+    from litstool.mijnlieff import listing
+
+    return listing
+
+
+def _solver() -> Solver[Position]:
+    from litstool.mijnlieff import solver
+
+    return solver
+
+
+def _engine() -> Engine[Position]:
+    from litstool.mijnlieff import engine
+
+    return engine
+
+
+def _record_of(position: Position) -> Game:
+    from litstool.mijnlieff.game import Game
+
+    return Game.of_position(position)
+
+
+GAME: Room[Game, Position] = Room(
+    name="mijnlieff",
+    title="Mijnlieff",
+    sides=("Light", "Dark"),
+    kinds=("straight", "diagonal", "pusher", "puller"),
+    forms=FORMS,
+    notation=_notation,
+    drawing=_drawing,
+    listing=_listing,
+    solver=_solver,
+    engine=_engine,
+    record_of=_record_of,
+)
