@@ -28,6 +28,7 @@ from litstool.cli.common import (
 )
 from litstool.cli.many import Answer, Asked, answer_each, json_lines_option, parts_of
 from litstool.cli.screen import ascii_option, drawn
+from litstool.draw.picture import Picture
 from litstool.errors import (
     FormatError,
     IllegalError,
@@ -39,7 +40,6 @@ from litstool.lits.game import Game
 from litstool.search.control import Control
 
 if TYPE_CHECKING:
-    from litstool.draw.picture import Picture
     from litstool.search.control import Progress
     from litstool.tasks.puzzles import Puzzle
 
