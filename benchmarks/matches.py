@@ -159,7 +159,7 @@ def main() -> None:
         done = {entry["game"]: entry for entry in map(json.loads, lines)}
     else:
         options.output.write_text(json.dumps(head) + "\n")
-    games.room(game, "engine").prepare(start_of(game, 0, options.seed)[1])
+    games.room(game, "engine").make_ready(start_of(game, 0, options.seed)[1])
     for index in range(options.games):
         if index not in done:
             done[index] = play(index, players, game, options.seed)

@@ -18,8 +18,9 @@ import numpy as np
 from litstool.mijnlieff import kernels
 from litstool.mijnlieff.board import standard_board
 from litstool.mijnlieff.position import Position
-from litstool.mijnlieff.solver import Searcher, new_memory, solve, state_of, tables_of
+from litstool.mijnlieff.solver import Searcher, solve, state_of, tables_of
 from litstool.search.compiling import kernel
+from litstool.search.table import new_table
 
 
 @kernel
@@ -95,7 +96,7 @@ def compare(empty: int, count: int, hash_mib: int) -> None:
     plain_seconds = our_seconds = 0.0
     plain_nodes = our_nodes = 0
     for position in positions(empty, count):
-        memory, counters = new_memory(hash_mib), np.zeros(1, dtype=np.int64)
+        memory, counters = new_table(hash_mib).reshape(-1), np.zeros(1, dtype=np.int64)
         started = time.process_time()
         expected = plain_search(tables, memory, counters, *state_of(position), -60, 60)
         plain_seconds += time.process_time() - started
@@ -119,11 +120,10 @@ def compare(empty: int, count: int, hash_mib: int) -> None:
 def main(hash_mib: int, most_empty: int) -> None:
     """Solve the empty 4x4 board, and compare with a plain search on smaller positions."""
     board = standard_board()
-    warm_up = positions(5, 1)[0]
-    plain_search(
-        tables_of(board), new_memory(1), np.zeros(1, dtype=np.int64), *state_of(warm_up), -60, 60
-    )
-    solve(warm_up, hash_mib=1)
+    first = positions(5, 1)[0]
+    memory, counters = new_table(1).reshape(-1), np.zeros(1, dtype=np.int64)
+    plain_search(tables_of(board), memory, counters, *state_of(first), -60, 60)
+    solve(first, hash_mib=1)
 
     for all_moves in (False, True):
         started = time.process_time()

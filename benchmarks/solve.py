@@ -34,7 +34,7 @@ from litstool.lits.notation import pattern_named, pattern_names
 from litstool.lits.placements import Placement
 from litstool.lits.position import Position
 from litstool.lits.reference_search import plain_search, value_of
-from litstool.lits.solver import Driver, warm_up
+from litstool.lits.solver import Solving, make_ready
 from litstool.search.results import OUTCOME, SCORE
 
 DATA = Path(__file__).parent.parent / "tests" / "data" / "endgames.json"
@@ -79,12 +79,12 @@ def effort(entry: dict[str, Any], objective: str, techniques: int | None = None)
     """Solve an endgame, check the answer, tell the effort."""
     position = position_of(entry)
     start = time.process_time()
-    driver = Driver(position, objective, False, 256, 1)
+    solving = Solving(position, objective, False, 256, 1)
     if techniques is not None:
-        driver.techniques = techniques
-    driver.run()
+        solving.searcher.techniques = techniques
+    solving.run()
     seconds = time.process_time() - start
-    result = driver.result()
+    result = solving.result()
     assert is_right(entry, objective, result), entry
     return Effort(seconds, result.nodes)
 
@@ -108,7 +108,7 @@ def warm() -> None:
     """Load the kernels for every size of board that the endgames have."""
     for pieces in (max(PIECES), min(PIECES)):
         for entry in entries_of(pieces):
-            warm_up(position_of(entry))
+            make_ready(position_of(entry))
 
 
 @click.group()
@@ -311,7 +311,7 @@ def random_positions() -> None:
             for _ in range(20):
                 position = random_endgame(chance, pieces)
                 start = time.perf_counter()
-                Driver(position, objective, False, 256, 1).run()
+                Solving(position, objective, False, 256, 1).run()
                 seconds.append(time.perf_counter() - start)
             click.echo(
                 f"{pieces} down, {objective}: median {statistics.median(seconds):.4f} s, "
@@ -328,11 +328,11 @@ def whole(threads: int, hash_mib: int) -> None:
         pattern = pattern_named(name)
         assert pattern is not None
         position = Position.empty(pattern)
-        warm_up(position)
+        make_ready(position)
         wall, processor = time.perf_counter(), time.process_time()
-        driver = Driver(position, OUTCOME, False, hash_mib, threads)
-        driver.run()
-        result = driver.result()
+        solving = Solving(position, OUTCOME, False, hash_mib, threads)
+        solving.run()
+        result = solving.result()
         click.echo(
             f"{name}: {result.winner} wins by {result.best[0]}; {result.nodes} nodes, "
             f"{time.perf_counter() - wall:.1f} s, {threads} threads "
@@ -349,15 +349,15 @@ def threads() -> None:
     assert boxes is not None
     positions.append((Position.empty(boxes), OUTCOME))
     for position, objective in positions:
-        warm_up(position)
+        make_ready(position)
         seconds = []
         results = []
         for number in (1, 2):
             start = time.perf_counter()
-            driver = Driver(position, objective, False, 512, number)
-            driver.run()
+            solving = Solving(position, objective, False, 512, number)
+            solving.run()
             seconds.append(time.perf_counter() - start)
-            results.append(driver.result())
+            results.append(solving.result())
         assert results[0].winner == results[1].winner
         assert results[0].margin == results[1].margin
         click.echo(

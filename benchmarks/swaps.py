@@ -33,7 +33,7 @@ def main() -> None:
     if pattern is None or book is None:
         raise SystemExit(f"{options.board}: no standard board with a swap book")
     empty = Position.empty(pattern)
-    engine.prepare(empty)
+    engine.make_ready(empty)
     chance = random.Random(options.seed)
     drawn = []
     for winner in "XO":

@@ -260,7 +260,7 @@ class Solver(Protocol[_InP]):
     ) -> SearchResult:
         """See :func:`litstool.solve`."""
 
-    def warm_up(self, position: _InP, on_compile: Callable[[], None] | None = None) -> None:
+    def make_ready(self, position: _InP, on_compile: Callable[[], None] | None = None) -> None:
         """Have what it runs compiled or loaded before a clock starts."""
 
 
@@ -301,7 +301,7 @@ class Engine(Protocol[_InP]):
     def BEST(self) -> Any:
         """The settings that it plays by, a dataclass with ``use_solver``."""
 
-    def prepare(
+    def make_ready(
         self, position: _InP, on_compile: Callable[[], None] | None = None, whole_game: bool = False
     ) -> None:
         """Have what it runs compiled or loaded before a clock starts."""
@@ -310,7 +310,7 @@ class Engine(Protocol[_InP]):
         self,
         position: _InP,
         *,
-        time_limit: float = 10.0,
+        time_limit: float | None = None,
         every_move: bool = True,
         seed: int = 0,
         control: Control | None = None,
@@ -322,7 +322,7 @@ class Engine(Protocol[_InP]):
         self,
         position: _InP,
         *,
-        time_limit: float = 10.0,
+        time_limit: float | None = None,
         seed: int = 0,
         control: Control | None = None,
         on_compile: Callable[[], None] | None = None,

@@ -250,7 +250,7 @@ for text in sys.argv[1:]:
     game = litstool.load(text)
     engine = games.room(game.game, "engine")
     position = game.position()
-    engine.prepare(position, whole_game=True)
+    engine.make_ready(position, whole_game=True)
     if game.game == games.LITS:
         measure.ready(Board(position.pattern))
     before = dict(compiling.made)

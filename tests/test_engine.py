@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 from dataclasses import replace
 
 import numpy as np
@@ -20,11 +21,12 @@ from litstool.lits.engine_kernel import look_ahead
 from litstool.lits.game import SWAP
 from litstool.lits.kernels import MOST_PIECES
 from litstool.lits.position import Position
-from litstool.lits.rows import aligned_zeros
 from litstool.lits.solver import solve
 from litstool.say import review as say
 from litstool.search.analysis import interval
-from litstool.search.tree import GAMES, LOST, OPEN, WON
+from litstool.search.control import Control
+from litstool.search.table import aligned_zeros
+from litstool.search.tree_kernel import GAMES, LOST, OPEN, WON
 from litstool.tasks import review
 
 SMALL = ["....", "....", "....", "...."]
@@ -372,7 +374,7 @@ def test_an_interruption_before_any_answer_is_told(
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(engine, "prepare", interrupted)
+    monkeypatch.setattr(engine, "make_ready", interrupted)
     done = run("analyze", "boxes", *["--json"] * as_json)
     assert done.status == 130
     if as_json:
@@ -471,3 +473,25 @@ def test_a_mijnlieff_game_is_reviewed(run: Run, tmp_path) -> None:
     outcome = run("analyze", path, "--time-limit", 1, "--json")
     assert outcome.status == 0
     assert outcome.json["moves"][-1]["value"]["margin"] == position.margin
+
+
+# Time
+
+
+def test_the_shorter_of_two_limits_holds() -> None:
+    """The control's, and the one that stands for it."""
+    position = litstool.load("boxes").position()
+    engine.make_ready(position)
+    for options in (
+        {"control": Control(0.2)},
+        {"control": Control(0.2), "time_limit": 60.0},
+        {"control": Control(60.0), "time_limit": 0.2},
+    ):
+        started = time.perf_counter()
+        found = engine.choose(position.play(next(iter(position.moves()))), **options)
+        assert found.choice is not None and time.perf_counter() - started < 5.0
+
+
+def test_without_a_game_nothing_is_expected() -> None:
+    search = engine._Search(litstool.load("boxes").position(), 1, engine.BEST, 10_000)
+    assert search.games == 0 and search.mean_margin is None and search.mover_rate() == 0.5

@@ -39,7 +39,7 @@ def interrupted(self, number):
         pass  # As a compiler or a callback may do.
     passes(self, number)
 
-engine.prepare({position})
+engine.make_ready({position})
 engine._Search.passes = interrupted
 sys.argv = ["litstool", "analyze", {argument!r}, "--time-limit", "60", "--json"]
 run()
@@ -57,7 +57,7 @@ def broken(*arguments):
     except KeyboardInterrupt:
         raise RuntimeError("no compiled object yet")
 
-engine.prepare = broken
+engine.make_ready = broken
 sys.argv = ["litstool", "analyze", "boxes"]
 run()
 """

@@ -19,8 +19,9 @@ from litstool.lits.kernels import (
     tables_of,
 )
 from litstool.lits.position import Position
-from litstool.lits.rows import aligned_zeros, put
+from litstool.lits.rows import put
 from litstool.search.chance import generator
+from litstool.search.table import aligned_zeros
 
 
 @njit

@@ -11,8 +11,7 @@ from conftest import EXAMPLES, ROOT, Run
 
 from litstool.errors import MemoryLimitError
 from litstool.lits import solver
-from litstool.mijnlieff import solver as mijnlieff
-from litstool.search import memory
+from litstool.search import memory, table
 
 ENDGAME = EXAMPLES / "endgame-5.yaml"
 
@@ -62,15 +61,11 @@ def test_a_table_larger_than_the_memory_is_refused(run: Run) -> None:
     assert "litstool: a table of 1,048,576 MiB is more than this machine's memory" in found.err
 
 
-@pytest.mark.parametrize("make", [solver.new_table, mijnlieff.new_memory])
-def test_a_table_that_is_not_granted_is_refused(
-    monkeypatch: pytest.MonkeyPatch, make: Callable[[int], object]
-) -> None:
+def test_a_table_that_is_not_granted_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(memory, "_total", lambda: None)
-    monkeypatch.setattr(solver, "aligned_zeros", failing(MemoryError()))
-    monkeypatch.setattr(mijnlieff.np, "zeros", failing(MemoryError()))
+    monkeypatch.setattr(table, "aligned_zeros", failing(MemoryError()))
     with pytest.raises(MemoryLimitError, match="not enough memory for a table of 64 MiB"):
-        make(64)
+        table.new_table(64)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="limits of memory are kept to on Linux")

@@ -15,11 +15,11 @@ from litstool.mijnlieff import engine
 from litstool.mijnlieff.board import arrangements, board_of, outline_of_offsets, standard_board
 from litstool.mijnlieff.engine_kernel import MOST_PLIES, play_on
 from litstool.mijnlieff.position import PASS, Position
-from litstool.mijnlieff.solver import _Solve, solve, state_of, tables_of
+from litstool.mijnlieff.solver import Solving, solve, state_of, tables_of
 from litstool.search.chance import generator
 from litstool.search.control import Control, Progress
 from litstool.search.results import SCORE, SearchResult
-from litstool.search.tree import GAMES
+from litstool.search.tree_kernel import GAMES
 
 EMPTY = Position.empty(standard_board())
 BOARDS = [
@@ -241,7 +241,7 @@ def test_a_move_that_is_proven_not_to_lose_is_chosen(
     monkeypatch: pytest.MonkeyPatch, plies: int, low: int
 ) -> None:
     position = played_at_random(EMPTY.board, 3, plies)
-    engine.prepare(position)
+    engine.make_ready(position)
     search = searched(position, 2_000)
     worst = search.text(min(search.children(), key=search.order))
     by_light = position.to_move == "Light"
@@ -259,7 +259,7 @@ def test_a_loss_proven_of_unknown_margin_is_said_and_played_on(
 ) -> None:
     position = played_at_random(EMPTY.board, 3, 3)
     assert position.to_move == "Dark"
-    engine.prepare(position)
+    engine.make_ready(position)
     proving(monkeypatch, position, (1, 9), text_of(next(iter(position.moves()))))
     found = engine.choose(position, time_limit=0.3)
     assert found.winner == "Light" and found.margin is None and found.chance == 1
@@ -269,7 +269,7 @@ def test_a_loss_proven_of_unknown_margin_is_said_and_played_on(
 
 def test_bounds_that_meet_are_an_exact_result(monkeypatch: pytest.MonkeyPatch) -> None:
     position = played_at_random(EMPTY.board, 3, 2)
-    engine.prepare(position)
+    engine.make_ready(position)
     first = text_of(next(iter(position.moves())))
     proving(monkeypatch, position, (0, 0), first)
     found = engine.choose(position, time_limit=0.3)
@@ -291,7 +291,7 @@ def test_a_winner_proven_without_the_margin_is_kept(
             result, solved=False, margin=None, final_score=None, moves=None, bounds=bounds
         )
 
-    engine.prepare(position)
+    engine.make_ready(position)
     monkeypatch.setattr(engine, "solve", cut_short)
     found = engine.choose(position, time_limit=0.3)
     assert found.winner == result.winner
@@ -307,12 +307,13 @@ def test_a_winner_proven_without_the_margin_is_kept(
 def test_a_search_that_is_cut_short_asks_for_a_win_first() -> None:
     position = played_at_random(BOARDS[1], 5, 2)
     whole = solve(position, hash_mib=64)
-    searcher = _Solve(position, SCORE, False, Control(), 64, None)
+    solving = Solving(position, SCORE, False, 64)
     asked: list[int] = []
-    ask = searcher._ask
-    searcher._ask = lambda target: asked.append(target) or ask(target)
-    assert searcher.run().margin == whole.margin
-    assert asked[0] == 1 - searcher.now
+    ask = solving._ask
+    solving._ask = lambda target: asked.append(target) or ask(target)
+    solving.run()
+    assert solving.result().margin == whole.margin
+    assert asked[0] == 1 - solving.now
 
 
 # Time
@@ -325,7 +326,7 @@ BUSY = 1.5
 @pytest.mark.parametrize("seconds", [0.05, 0.3, 1.0])
 def test_it_stops_in_time(plies: int, seconds: float) -> None:
     position = played_at_random(BOARDS[4], 1, plies)
-    engine.prepare(position)
+    engine.make_ready(position)
     started = time.perf_counter()
     found = engine.analyze(position, time_limit=seconds)
     # 0.1 s on a machine with nothing else to do.
@@ -336,7 +337,7 @@ def test_it_stops_in_time(plies: int, seconds: float) -> None:
 
 @pytest.mark.parametrize("use_solver", [True, False])
 def test_a_stop_from_elsewhere_is_heard_at_once(use_solver: bool) -> None:
-    engine.prepare(EMPTY)
+    engine.make_ready(EMPTY)
     control = Control()
     timer = threading.Timer(0.5, control.stop)
     started = time.perf_counter()

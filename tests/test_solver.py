@@ -36,7 +36,7 @@ from litstool.lits.kernel.state import (
 from litstool.lits.placements import Placement
 from litstool.lits.position import Position
 from litstool.lits.reference_search import brute_force, plain_search, value_of
-from litstool.lits.solver import Driver, solve
+from litstool.lits.solver import Solving, solve
 from litstool.search.control import Control, Progress
 from litstool.search.results import OUTCOME, SCORE
 
@@ -262,33 +262,33 @@ def test_every_technique_off_keeps_the_answer() -> None:
     entries = [entry for entry in ENDGAMES if entry["pieces_down"] == 8][:6]
     for entry in entries:
         for flag in (BOUNDS, PRICED, REPLY, ORDER, KEY, HASTE, ALL_TECHNIQUES):
-            driver = Driver(endgame(entry), SCORE, False, 8, 1)
-            driver.techniques = ALL_TECHNIQUES & ~flag
-            driver.run()
-            assert driver.result().margin == entry["margin"]
+            solving = Solving(endgame(entry), SCORE, False, 8, 1)
+            solving.searcher.techniques = ALL_TECHNIQUES & ~flag
+            solving.run()
+            assert solving.result().margin == entry["margin"]
 
 
 def audit(position: Position, objective: str) -> int:
     """Check every bound that a search relied on against brute force; how many there were."""
-    driver = Driver(position, objective, False, 1, 1)
+    solving = Solving(position, objective, False, 1, 1)
     claims = np.zeros((200_000, 4 + 70), dtype=np.int64)
-    driver.shared = driver.shared._replace(claims=claims)
+    solving.searcher.shared = solving.searcher.shared._replace(claims=claims)
     if objective == OUTCOME:
-        driver.ask(driver.level)
+        solving.ask(solving.level)
     else:
-        driver.close_in()
-    count = int(driver.controls[0, CLAIMS])
+        solving.close_in()
+    count = int(solving.searcher.controls[0, CLAIMS])
     assert count < len(claims)
     known: dict[object, int] = {}
     every = position.placements.all
     for bound, is_lower, move, plies, *line in claims[:count].tolist():
         at = position
         for each in line[:plies]:
-            at = at.play(every[driver.numbers[each]])
+            at = at.play(every[solving.searcher.numbers[each]])
         if move == NO_MOVE:
             value = brute_force(at, known)
         else:
-            piece = every[driver.numbers[move]]
+            piece = every[solving.searcher.numbers[move]]
             value = 3 * at.gain(piece) - brute_force(at.play(piece), known)
         assert value >= bound if is_lower else value <= bound
     return count
@@ -377,7 +377,7 @@ def test_small_table_costs_only_time() -> None:
 def test_hash_size_is_kept_to() -> None:
     position = endgame(ENDGAMES[0])
     for mebibytes in (1, 3, 64, 100):
-        table = Driver(position, SCORE, False, mebibytes, 1).shared.table
+        table = Solving(position, SCORE, False, mebibytes, 1).searcher.shared.table
         assert mebibytes << 19 < table.nbytes <= mebibytes << 20
 
 

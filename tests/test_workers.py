@@ -18,7 +18,7 @@ import pytest
 from conftest import EXAMPLES, ROOT, Run
 
 from litstool.lits import cluster
-from litstool.lits.solver import Driver
+from litstool.lits.solver import Solving
 from litstool.search import workers
 from litstool.search.control import Control
 from litstool.search.workers import CrewLost, process_crew, spread
@@ -165,7 +165,7 @@ def test_a_task_that_the_time_ends_tells_nothing() -> None:
     from litstool.games import load
 
     position = load(str(EXAMPLES / "endgame-7.yaml"))[1].at(None).position()
-    move = Driver(position, "score", True, 1, 1).root_moves[0]
+    move = Solving(position, "score", True, 1, 1).searcher.moves[0]
     assert cluster.value_of_move(position, move, "score", 0, 1, 0.0) is None
     found = cluster.value_of_move(position, move, "score", 0, 1, 1e308)
     assert found is not None and found.line

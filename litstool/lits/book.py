@@ -13,7 +13,6 @@ map a first move of X onto one of O.)
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -435,16 +434,18 @@ def make(
     random.shuffle(todo)
     todo.sort(key=lambda members: book.winners[members[0]] != _UNKNOWN)
 
-    clock = _Clock(control, len(todo))
+    control = control.begin()
+    searches = _Searches(control, len(todo))
 
     def tasks() -> Iterator[Task[tuple[int, ...]]]:
         for members in todo:
             if _lacks(book, members[0]):
                 position = start.placed(start.placements.all[members[0]])
-                yield members, verdict_of, (position, clock.left(seconds_each), hash_mib)
+                seconds = control.within(seconds_each).time_limit
+                yield members, verdict_of, (position, seconds, hash_mib)
 
-    for members, verdict in spread(tasks(), crew, control, clock.report):
-        clock.done += 1
+    for members, verdict in spread(tasks(), crew, control, searches.report):
+        searches.done += 1
         if verdict is not None:
             book = keep(book.with_winner(members, *verdict))
             yield book
@@ -519,41 +520,31 @@ def check(
     if sample is not None:
         known = sorted(random.Random(seed).sample(known, min(sample, len(known))))
 
-    clock = _Clock(control, len(known))
+    control = control.begin()
+    searches = _Searches(control, len(known))
 
     def tasks() -> Iterator[Task[int]]:
         for number in known:
             position = start.placed(start.placements.all[number])
             if (reply := book.replies[number]) is not None:
                 position = position.placed(start.placements.all[reply])
-            yield number, verdict_of, (position, clock.left(), hash_mib)
+            yield number, verdict_of, (position, control.left, hash_mib)
 
-    for number, verdict in spread(tasks(), crew, control, clock.report):
-        clock.done += 1
+    for number, verdict in spread(tasks(), crew, control, searches.report):
+        searches.done += 1
         first = start.placements.all[number]
         found = None if verdict is None else verdict[0]
         yield Checked(first, book.winners[number], book.reply(first), found)
 
 
-class _Clock:
-    """How far the searches of a book are, and how long the next may take."""
+class _Searches:
+    """How far the searches of a book are."""
 
     def __init__(self, control: Control, total: int) -> None:
         self.control = control
         self.total = total
         self.done = 0
-        self.started = time.monotonic()
-
-    def left(self, most: float | None = None) -> float | None:
-        """The seconds for one more search; None for no limit."""
-        limits = [] if most is None else [most]
-        if self.control.time_limit is not None:
-            spent = time.monotonic() - self.started
-            limits.append(max(0.001, self.control.time_limit - spent))
-        return min(limits, default=None)
 
     def report(self) -> None:
         """Tell the control."""
-        if self.control.on_progress is not None:
-            seconds = time.monotonic() - self.started
-            self.control.on_progress(Progress(self.done, self.total, 0, seconds))
+        self.control.report(lambda: Progress(self.done, self.total, 0, self.control.seconds))

@@ -8,16 +8,18 @@ from one task of a position to the next.  Values go to a result file as they com
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from litstool.lits.board import SIDES
 from litstool.lits.position import Position
 from litstool.lits.result_file import Record, ResultFile, record_of
-from litstool.lits.solver import DEFAULT_HASH_MIB, Driver, Stopped, finished, warm_up
+from litstool.lits.solver import Solving, make_ready
 from litstool.search.control import Control, Progress
-from litstool.search.results import SCORE, SearchResult
+from litstool.search.results import SCORE, SearchResult, result_at_end
+from litstool.search.table import DEFAULT_HASH_MIB
+from litstool.search.threads import watch
 from litstool.search.workers import Crew, CrewLost, Task, cluster_crew, spread
 
 _worker = threading.local()
@@ -36,25 +38,19 @@ def value_of_move(
     """A worker's task: a root move's line of best play; None where the time came first."""
     key = (position, objective, hash_mib)
     if getattr(_worker, "key", None) != key:
-        warm_up(position)
-        _worker.key, _worker.driver = key, Driver(position, objective, True, hash_mib, 1)
-    driver: Driver = _worker.driver
-    before = driver.nodes_before
-    timer = None
-    if seconds is not None:
-        timer = threading.Timer(min(max(seconds, 0.0), threading.TIMEOUT_MAX), driver.stop)
-    if timer is not None:
-        timer.start()
+        make_ready(position)
+        _worker.key, _worker.solving = key, Solving(position, objective, True, hash_mib)
+    solving: Solving = _worker.solving
+    before = solving.searcher.nodes
+
+    def line() -> tuple[str, ...]:
+        return solving.line_from(move, solving.value_of_move(move, guess))
+
     try:
-        value = driver.value_of_move(move, guess)
-        line = driver.line_from(move, value)
-    except Stopped:
-        return None
+        found = watch(line, solving.searcher.stop, Control(seconds))
     finally:
-        if timer is not None:
-            timer.cancel()
-            driver.resume()
-    return Found(line, driver.nodes_before - before)
+        solving.searcher.resume()
+    return None if found is None else Found(found, solving.searcher.nodes - before)
 
 
 def solve_all(
@@ -77,48 +73,36 @@ def solve_all(
     :raises FormatError: it is of another position or objective, or damaged.
     :raises WriteError: it cannot be written, or another run has it.
     """
-    control = control or Control()
-    started = time.monotonic()
+    control = (control or Control()).begin()
     if position.is_finished:
-        return finished(position, objective, all_moves=True)
-    driver = Driver(position, objective, True, 1, 1)
-    number = {driver.notation(move): move for move in driver.root_moves}
-
-    def left() -> float | None:
-        """The seconds that are left."""
-        if control.time_limit is None:
-            return None
-        return max(0.0, control.time_limit - (time.monotonic() - started))
+        return result_at_end(position, SIDES, objective, all_moves=True)
+    solving = Solving(position, objective, True, 1)
+    searcher = solving.searcher
+    number = {searcher.notation(move): move for move in searcher.moves}
 
     def add(record: Record) -> None:
-        driver.note_value(number[record.move], _value(record, driver))
-        driver.nodes_before += record.nodes
+        solving.note_value(number[record.move], _value(record, solving))
+        searcher.nodes_elsewhere += record.nodes
+
+    def progress() -> Progress:
+        best = searcher.notation(solving.known.best)
+        done, total = len(records.known), len(number)
+        return Progress(done, total, searcher.nodes, control.seconds, best=best)
 
     with ResultFile.opened(position, objective, result_file, on_note) as records:
         for record in records.known.values():
             add(record)
-        gains = driver.game.gains[driver.side]
-        todo = sorted(
-            (move for text, move in number.items() if text not in records.known),
-            key=lambda move: -int(gains[move]),
+        todo = solving.promising_first(
+            move for text, move in number.items() if text not in records.known
         )
 
         def tasks() -> Iterator[Task[int]]:
             for move in todo:
-                task = (position, move, objective, driver.level, hash_mib, left())
+                task = (position, move, objective, solving.level, hash_mib, control.left)
                 yield move, value_of_move, task
 
-        def look() -> None:
-            if control.on_progress is not None:
-                seconds = time.monotonic() - started
-                best = driver.notation(driver.known.best)
-                done, total = len(records.known), len(number)
-                nodes = driver.nodes_before
-                control.on_progress(Progress(done, total, nodes, seconds, best=best))
-
         try:
-            part = control if control.time_limit is None else control.within(left() or 0.0)
-            for _, found in spread(tasks(), crew, part, look):
+            for _, found in spread(tasks(), crew, control, lambda: control.report(progress)):
                 if found is not None:
                     record = record_of(position, objective, *found)
                     add(record)
@@ -127,23 +111,22 @@ def solve_all(
             on_note(str(error))
         except KeyboardInterrupt:
             control.stop()
-    known = driver.known
+    known = solving.known
     if len(known.values) == len(number):
         known.high = max(known.values.values())
         if known.best not in known.values or known.values[known.best] < known.high:
             known.best = max(known.values, key=lambda move: known.values[move])
-        known.line = records.known[driver.notation(known.best)].line
+        known.line = records.known[searcher.notation(known.best)].line
         known.finished = True
-    driver.seconds = time.monotonic() - started
-    return driver.result()
+    return solving.result(control.seconds)
 
 
-def _value(record: Record, driver: Driver) -> int:
-    """A root move's value in the driver's numbers, as :meth:`Driver.value_of_move` has it."""
+def _value(record: Record, solving: Solving) -> int:
+    """A root move's value in the solver's numbers, as :meth:`Solving.value_of_move` has it."""
     if record.margin is None:
-        return driver.level + (record.winner == driver.mover)
-    margin = record.margin if driver.side == 0 else -record.margin
-    return 3 * margin + (1 if record.last_mover == driver.mover else -1) + driver.level
+        return solving.level + (record.winner == solving.mover)
+    margin = record.margin if solving.side == 0 else -record.margin
+    return 3 * margin + (1 if record.last_mover == solving.mover else -1) + solving.level
 
 
 def solve_all_distributed(

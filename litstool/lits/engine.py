@@ -11,11 +11,9 @@ second player swaps wherever X is ahead: by the swap book where it knows who win
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
 import numpy as np
 
@@ -30,16 +28,18 @@ from litstool.lits.notation import parse_move
 from litstool.lits.placements import Placement
 from litstool.lits.playouts import GREEDY, Board, play_after_each
 from litstool.lits.position import Position
-from litstool.lits.rows import aligned_zeros, lines_for
-from litstool.lits.solver import solve, warm_up, warm_up_for_game
+from litstool.lits.rows import lines_for
+from litstool.lits.solver import make_ready as make_solver_ready
+from litstool.lits.solver import make_ready_for_game, solve
+from litstool.search import compiling
 from litstool.search.analysis import Analysis, RankedMove, interval
 from litstool.search.chance import generator, seed_for
-from litstool.search.compiling import make_ready, once
 from litstool.search.control import Control, Stopped
 from litstool.search.results import OUTCOME, SCORE, SearchResult
-from litstool.search.tree import LOST, OPEN, WON, Analyzer, TreeSearch
+from litstool.search.table import aligned_zeros
+from litstool.search.tree import Analyzer, Request, TreeSearch, analysis_control
+from litstool.search.tree_kernel import LOST, OPEN, WON
 
-DEFAULT_SECONDS = 10.0
 _CAPACITY = 1_500_000
 """Nodes of a tree: about 60 MB."""
 
@@ -53,6 +53,8 @@ OPENINGS = 12
 """First pieces that are looked at closely for an even one."""
 
 _OPENING_GAMES = 64
+_SHARE_OF_OPENINGS = 0.4
+"""Of the time, for games after every first piece."""
 
 _SECONDS_TO_DECIDE = {0: 20.0, 1: 12.0, 2: 6.0, 3: 1.0, 4: 0.3, 5: 0.1}
 """What the solver takes to say who wins, by pieces down on a standard board, on one core of a
@@ -142,7 +144,7 @@ def stack_at(position: Position) -> Stack:
     return stack
 
 
-def prepare(
+def make_ready(
     position: Position, on_compile: Callable[[], None] | None = None, whole_game: bool = False
 ) -> None:
     """Have what an analysis runs loaded, or compiled where it never was on this machine.
@@ -152,64 +154,64 @@ def prepare(
     """
     if position.is_finished:
         return
-    on_compile = once(on_compile)
-    _prepare_tree(position, on_compile)
+    on_compile = compiling.once(on_compile)
+    _make_tree_ready(position, on_compile)
     if whole_game or not position.pieces:
         lines = lines_for(len(position.placements.all))
         run = partial(play_after_each, board_of(position), GREEDY, 1, 1, [0])
-        make_ready(("openings", lines), run, on_compile)
+        compiling.make_ready(("openings", lines), run, on_compile)
     if whole_game:
-        warm_up_for_game(position.pattern, on_compile)
+        make_ready_for_game(position.pattern, on_compile)
     else:
-        warm_up(position, on_compile)
+        make_solver_ready(position, on_compile)
 
 
-def _prepare_tree(position: Position, on_compile: Callable[[], None] | None = None) -> None:
+def _make_tree_ready(position: Position, on_compile: Callable[[], None] | None = None) -> None:
     key = ("tree", lines_for(len(position.placements.all)))
-    make_ready(key, lambda: _Search(position, 1, BEST, 10_000).passes(2), on_compile)
+    compiling.make_ready(key, lambda: _Search(position, 1, BEST, 10_000).passes(2), on_compile)
 
 
 def analyze(
     position: Position,
     *,
-    time_limit: float = DEFAULT_SECONDS,
+    time_limit: float | None = None,
     every_move: bool = True,
     seed: int = 0,
     control: Control | None = None,
     on_compile: Callable[[], None] | None = None,
     settings: Settings = BEST,
 ) -> Analysis:
-    """What the engine finds of a position in ``time_limit`` seconds, its own choice included.
+    """What the engine finds of a position in ``time_limit`` seconds, ten unless it or the control
+    has a limit (of two the shorter one holds), its own choice included.
 
     With ``every_move`` the solver goes on to value every move; without, the search ends as soon
     as the best move and the margin are proven.  The same seed gives the same estimates only where
-    the time allows the same number of games.  ``control`` reports and stops (its time limit is
-    not used); Ctrl-C counts as a stop.
+    the time allows the same number of games.  ``control`` limits the time, reports and stops;
+    Ctrl-C counts as a stop.
     """
-    control = control or Control()
-    prepare(position, on_compile)
-    return _Analyzer(position, time_limit, every_move, seed, control, settings).run()
+    make_ready(position, on_compile)
+    clock = analysis_control(control, time_limit)
+    return _Analyzer(Request(position, every_move, seed, clock, settings)).run()
 
 
 def estimate(position: Position, time_limit: float, seed: int = 0) -> float:
     """X's chance to win, 0 to 1, by ``time_limit`` seconds of tree search alone."""
-    _prepare_tree(position)
+    _make_tree_ready(position)
     search = _Search(position, seed, BEST)
     search.passes(64)
-    search.until(time.perf_counter() + time_limit, Control(), lambda: None)
+    search.until_over(Control(time_limit))
     rate = search.mover_rate()
     return rate if position.to_move == "X" else 1.0 - rate
 
 
-class _Analyzer(Analyzer):
+class _Analyzer(Analyzer[Position, Settings]):
     """One call of :func:`analyze`."""
 
-    position: Position
     search: _Search
-    settings: Settings
 
-    def __init__(self, position: Position, *options: Any) -> None:
-        super().__init__(position, *options)
+    def __init__(self, request: Request[Position, Settings]) -> None:
+        super().__init__(request)
+        position = request.position
         self.exact: SearchResult | None = None
         self.values: SearchResult | None = None
         self.proven_winner: str | None = known_winner(position)
@@ -246,20 +248,20 @@ class _Analyzer(Analyzer):
         hopeful = self.settings.use_solver and self._solver_has_a_chance()
         share = (0.1 if self._expected_seconds() < 0.3 * whole else 0.25) if hopeful else 1.0
         if self.settings.use_tree:
-            search.until(self.started + share * whole, self.control, self.report)
+            self.until(share * whole)
         if not hopeful or self.control.interrupted:
             return
-        decided = self._solve(OUTCOME, 0.75 * self.left())
+        decided = self._solve(OUTCOME, 0.75 * self.left)
         if decided.solved:
             self.exact, self.proven_winner = decided, decided.winner
-            scored = self._solve(SCORE, self.left() * (0.5 if self.every_move else 0.9))
+            scored = self._solve(SCORE, self.left * (0.5 if self.every_move else 0.9))
             if scored.solved:
                 self.exact = scored
-            if self.every_move and self.left() > 0 and not self.control.interrupted:
-                self.values = self._solve(SCORE, self.left(), all_moves=True)
+            if self.every_move and self.left > 0 and not self.control.interrupted:
+                self.values = self._solve(SCORE, self.left, all_moves=True)
             return
         if self.settings.use_tree:
-            search.until(self.deadline, self.control, self.report)
+            self.until(whole)
 
     def _book_has_the_move(self) -> bool:
         """Whether the swap book says what to play: a swap, or a reply that wins."""
@@ -292,9 +294,8 @@ class _Analyzer(Analyzer):
         """The first piece under the pie rule: the one after which neither side is ahead."""
         games = max(2, min(_OPENING_GAMES, int(_OPENING_GAMES * self.seconds)))
         board = self.search.board
-        # How many games are played is what keeps to the time here.
-        stop = self.control.within(None)
-        wins, played = play_after_each(board, GREEDY, games, self.seed, control=stop)
+        part = self.control.within(_SHARE_OF_OPENINGS * self.seconds)
+        wins, played = play_after_each(board, GREEDY, games, self.seed, control=part)
         rates = wins / max(1, played)
         every = [self.position.placements.all[number] for number in board.firsts]
         # Of pieces that seem equally even, a random one: not the same game every time.
@@ -306,8 +307,7 @@ class _Analyzer(Analyzer):
         for index, number in enumerate(nearest):
             search = _Search(self.position.placed(every[number]), self.seed, self.settings, 200_000)
             search.passes(64)
-            deadline = time.perf_counter() + self.left() / (len(nearest) - index)
-            search.until(deadline, self.control, self.report)
+            search.until_over(self.control.share(len(nearest) - index), self.report)
             x_rate = 1.0 - search.mover_rate()
             low, high = interval(x_rate * search.games, search.games)
             text = every[number].notation
@@ -323,7 +323,7 @@ class _Analyzer(Analyzer):
             line=(best.move, *lines[best.move][: _MOST_SHOWN_LINE - 1]),
             chance=best.win_rate,
             games=total + played * len(rates),
-            seconds=time.perf_counter() - self.started,
+            seconds=self.control.seconds,
             note="the second player may swap, so the best first piece leaves the game even: "
             "the moves nearest to 50 % come first",
             interrupted=self.control.interrupted,
@@ -405,7 +405,7 @@ class _Analyzer(Analyzer):
             can_swap=position.can_swap,
             games=search.games,
             nodes=self.nodes,
-            seconds=time.perf_counter() - self.started,
+            seconds=self.control.seconds,
             note=self._note(),
             interrupted=self.control.interrupted,
         )
@@ -484,7 +484,7 @@ def at_depth(
         found = solve(position, objective=SCORE, control=control, on_compile=on_compile)
         if found.line or found.best:
             return found.line or found.best[:1]
-    _prepare_look_ahead(position, on_compile)
+    _make_look_ahead_ready(position, on_compile)
     line = _LookAhead(position, Control()).line(position, 1)
     looking = _LookAhead(position, control)
     for plies in range(2, depth + 1):
@@ -563,7 +563,7 @@ def _by_gain(position: Position) -> list[Placement]:
     return sorted(position.moves(), key=lambda move: -position.gain(move))
 
 
-def _prepare_look_ahead(position: Position, on_compile: Callable[[], None] | None) -> None:
+def _make_look_ahead_ready(position: Position, on_compile: Callable[[], None] | None) -> None:
     def run() -> None:
         board, start = board_of(position), len(position.pieces)
         moves = aligned_zeros((MOST_PIECES + 2, board.tables.covering.shape[1]))
@@ -572,7 +572,7 @@ def _prepare_look_ahead(position: Position, on_compile: Callable[[], None] | Non
             board.tables, board.of_gain, stack, moves, start, 0, -_FAR, _FAR, board.lines
         )  # fmt: skip
 
-    make_ready(("look-ahead", lines_for(len(position.placements.all))), run, on_compile)
+    compiling.make_ready(("look-ahead", lines_for(len(position.placements.all))), run, on_compile)
 
 
 def _ahead(value: int) -> str:

@@ -1,6 +1,6 @@
 """Compiled parts of the engine: Monte-Carlo tree search and a plain look-ahead.
 
-The tree search is that of ``tree``; the opinion of a child comes from its gain.  Results that are
+The search is that of ``search.tree``; the opinion of a child comes from its gain.  Results that are
 certain are kept as such and passed up (Winands, Björnsson and Saito, "Monte-Carlo tree search
 solver", 2008): a node from which some move surely wins is lost for the side that brought it about,
 and one from which every move surely loses is won.
@@ -17,9 +17,9 @@ import numpy as np
 from litstool.lits.kernels import count, legal_moves, member, place, put, row
 from litstool.lits.playouts import choose
 from litstool.lits.rows import trailing_zeros
-from litstool.search.chance import below, next_random
+from litstool.search.chance import below, happens
 from litstool.search.compiling import kernel
-from litstool.search.tree import EXPAND_AT, LOST, OPEN, USED, WON, count_game, select
+from litstool.search.tree_kernel import EXPAND_AT, LOST, OPEN, USED, WON, count_game, select
 
 OPINION_OF_GAIN = 0.07
 """Share of wins that a point of gain is thought to be worth."""
@@ -35,7 +35,7 @@ def play_on(tables, of_gain, stack, moves, played, state, ply, noise, lines):
         choices = count(legal)
         if choices == 0:
             return ply
-        if noise > 0 and np.int64(next_random(state) >> np.uint64(56)) < noise:
+        if happens(state, noise):
             put(moves, 0, legal)
             placement = member(moves, 0, below(state, choices))
         else:

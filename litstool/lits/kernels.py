@@ -23,7 +23,6 @@ from litstool.lits.placements import SHAPES, placements_of
 from litstool.lits.position import Position
 from litstool.lits.rows import (
     WORDS_A_LINE,
-    aligned_zeros,
     count,
     lines_for,
     no_members,
@@ -33,6 +32,7 @@ from litstool.lits.rows import (
     without,
 )
 from litstool.search.compiling import kernel
+from litstool.search.table import aligned_zeros
 
 MOST_BLOCKS = 10
 """Of the 2x2 blocks of a board, no tetromino has cells in more than this."""

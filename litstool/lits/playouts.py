@@ -40,10 +40,10 @@ from litstool.lits.kernels import (
 )
 from litstool.lits.placements import placements_of
 from litstool.lits.position import Position
-from litstool.lits.rows import aligned_zeros
 from litstool.search.chance import below, generator, seed_for
 from litstool.search.compiling import kernel
 from litstool.search.control import Control
+from litstool.search.table import aligned_zeros
 
 RANDOM, GREEDY, STRONG = "random", "greedy", "strong"
 

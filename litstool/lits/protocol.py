@@ -170,7 +170,7 @@ class Engine:
         answer = self._become(_forms_filled_in(game))
         from litstool.lits import engine
 
-        engine.prepare(game.position(), self.on_compile, whole_game=True)
+        engine.make_ready(game.position(), self.on_compile, whole_game=True)
         return answer
 
     def _play(self, rest: str) -> list[str]:

@@ -27,9 +27,10 @@ from litstool.lits.kernels import (
     words_of,
 )
 from litstool.lits.position import Position
-from litstool.lits.rows import aligned_zeros, has_members, meets, put, row, trailing_zeros
+from litstool.lits.rows import has_members, meets, put, row, trailing_zeros
 from litstool.search.compiling import kernel
 from litstool.search.results import OUTCOME
+from litstool.search.table import aligned_zeros
 
 _GAINS = 9
 _INFINITE = 10_000

@@ -14,10 +14,8 @@ These are numba intrinsics: each writes the LLVM instruction of its name.
 
 from __future__ import annotations
 
-import math
 import operator
 
-import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
@@ -51,14 +49,6 @@ class _RowModel(models.PrimitiveModel):
 def lines_for(members: int) -> tuple[int, ...]:
     """The ``lines`` argument for sets of up to so many members, at least one line."""
     return (0,) * max(1, -(-members // BITS_A_LINE))
-
-
-def aligned_zeros(shape: tuple[int, ...]) -> np.ndarray:
-    """Zeroed ``uint64`` words that start on a cache line, so that no row straddles two."""
-    size = math.prod(shape)
-    raw = np.zeros(size + WORDS_A_LINE, dtype=np.uint64)
-    skip = (-raw.ctypes.data // 8) % WORDS_A_LINE
-    return raw[skip : skip + size].reshape(shape)
 
 
 def _address(builder, row_type, context, signature, arguments, table=0, offset=0):

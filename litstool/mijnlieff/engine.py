@@ -10,11 +10,9 @@ winner without the margin, values of some of the moves.
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 import numpy as np
 
@@ -23,15 +21,15 @@ from litstool.mijnlieff.board import KINDS, SIDES, opponent
 from litstool.mijnlieff.engine_kernel import MOST_PLIES, PASS_MOVE, grow
 from litstool.mijnlieff.notation import parse_move
 from litstool.mijnlieff.position import PASS, Move, Piece, Position
-from litstool.mijnlieff.solver import solve, state_of, tables_of, warm_up
+from litstool.mijnlieff.solver import make_ready as make_solver_ready
+from litstool.mijnlieff.solver import solve, state_of, tables_of
+from litstool.search import compiling
 from litstool.search.analysis import Analysis, RankedMove, interval
 from litstool.search.chance import generator, seed_for
-from litstool.search.compiling import make_ready, once
 from litstool.search.control import Control
 from litstool.search.results import SCORE, SearchResult
-from litstool.search.tree import Analyzer, TreeSearch
+from litstool.search.tree import Analyzer, Request, TreeSearch, analysis_control
 
-DEFAULT_SECONDS = 10.0
 _CAPACITY = 4_000_000
 """Nodes of a tree: about 150 MB where all are used."""
 
@@ -136,7 +134,7 @@ def move_of(position: Position, number: int) -> Move:
     return Piece(KINDS[number % len(KINDS)], position.board.cells[number // len(KINDS)])
 
 
-def prepare(
+def make_ready(
     position: Position, on_compile: Callable[[], None] | None = None, whole_game: bool = False
 ) -> None:
     """Have what an analysis runs loaded, or compiled where it never was on this machine.
@@ -146,46 +144,47 @@ def prepare(
     """
     if position.is_finished:
         return
-    on_compile = once(on_compile)
-    make_ready("mijnlieff.engine", lambda: _Search(position, 1, BEST, 10_000).passes(2), on_compile)
-    warm_up(position, on_compile)
+    on_compile = compiling.once(on_compile)
+    search = partial(_Search, position, 1, BEST, 10_000)
+    compiling.make_ready("mijnlieff.engine", lambda: search().passes(2), on_compile)
+    make_solver_ready(position, on_compile)
 
 
 def analyze(
     position: Position,
     *,
-    time_limit: float = DEFAULT_SECONDS,
+    time_limit: float | None = None,
     every_move: bool = True,
     seed: int = 0,
     control: Control | None = None,
     on_compile: Callable[[], None] | None = None,
     settings: Settings = BEST,
 ) -> Analysis:
-    """What the engine finds of a position in ``time_limit`` seconds, its own choice included.
+    """What the engine finds of a position in ``time_limit`` seconds, ten unless it or the control
+    has a limit (of two the shorter one holds), its own choice included.
 
     With ``every_move`` the solver goes on to value every move; without, the search ends as soon
     as the best move and the margin are proven.  The same seed gives the same estimates only where
-    the time allows the same number of games.  ``control`` reports and stops (its time limit is
-    not used); Ctrl-C counts as a stop.
+    the time allows the same number of games.  ``control`` limits the time, reports and stops;
+    Ctrl-C counts as a stop.
     """
-    control = control or Control()
-    prepare(position, on_compile)
-    return _Analyzer(position, time_limit, every_move, seed, control, settings).run()
+    make_ready(position, on_compile)
+    clock = analysis_control(control, time_limit)
+    return _Analyzer(Request(position, every_move, seed, clock, settings)).run()
 
 
 choose = partial(analyze, every_move=False)
 """The engine's move, in ``Analysis.choice``: :func:`analyze` that stops once it is proven."""
 
 
-class _Analyzer(Analyzer):
+class _Analyzer(Analyzer[Position, Settings]):
     """One call of :func:`analyze`."""
 
-    position: Position
     search: _Search
-    settings: Settings
 
-    def __init__(self, position: Position, *options: Any) -> None:
-        super().__init__(position, *options)
+    def __init__(self, request: Request[Position, Settings]) -> None:
+        super().__init__(request)
+        position = request.position
         self.mover = position.to_move
         self.proved: list[SearchResult] = []
 
@@ -213,26 +212,26 @@ class _Analyzer(Analyzer):
         expected = _SECONDS_TO_SOLVE.get(self.position.empty_cells.bit_count(), 0.05)
         if self.settings.use_solver and expected < _HOPEFUL * self.seconds:
             if expected >= _SURE * self.seconds:
-                self._grow(self.started + _TREE_FIRST * self.seconds)
+                self._grow(_TREE_FIRST * self.seconds)
             if self._solve(expected):
                 return
-        self._grow(self.deadline)
+        self._grow(self.seconds)
 
-    def _grow(self, deadline: float) -> None:
+    def _grow(self, seconds: float) -> None:
         if self.settings.use_tree:
-            self.search.until(deadline, self.control, self.report)
+            self.until(seconds)
 
     def _solve(self, expected: float) -> bool:
         """Whether the solver proved all that is worth its time, or the search was stopped."""
-        share = _SHARE_OF_SOLVER * self.left()
+        share = _SHARE_OF_SOLVER * self.left
         every = self.every_move and _EVERY_MOVE * expected < share
         if not every:
             self._proves(share)
             every = (
-                self.every_move and self._margin_is_known() and _EVERY_MOVE * expected < self.left()
+                self.every_move and self._margin_is_known() and _EVERY_MOVE * expected < self.left
             )
         if every:
-            return self._proves(self.left(), all_moves=True) or self.control.interrupted
+            return self._proves(self.left, all_moves=True) or self.control.interrupted
         is_won = self._bounds()[0] > 0
         enough = not self.every_move and (is_won or self._margin_is_known())
         return enough or self.control.interrupted
@@ -306,7 +305,7 @@ class _Analyzer(Analyzer):
             expected=None if winner else search.mean_margin,
             games=search.games,
             nodes=self.nodes,
-            seconds=time.perf_counter() - self.started,
+            seconds=self.control.seconds,
             interrupted=self.control.interrupted,
         )
 

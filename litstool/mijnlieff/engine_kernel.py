@@ -1,4 +1,4 @@
-"""The compiled part of the engine: Monte-Carlo tree search (see ``tree``) and its quick play.
+"""The compiled part of the engine: Monte-Carlo tree search (``search.tree``) and its quick play.
 
 Positions are those of ``kernels``, seen from the side to move, but with the colours of all pieces.
 A move is 4 x cell + kind, a pass is PASS_MOVE.  Since a pass is a move too, the sides take turns
@@ -7,8 +7,6 @@ from move to move; a draw counts as a half.
 # mypy: disable-error-code="no-untyped-def, no-any-return, no-untyped-call, misc"
 
 from __future__ import annotations
-
-import numpy as np
 
 from litstool.mijnlieff.kernels import (
     ALL_CELLS,
@@ -20,9 +18,9 @@ from litstool.mijnlieff.kernels import (
     gain_of,
     windows_of,
 )
-from litstool.search.chance import below, next_random
+from litstool.search.chance import below, happens
 from litstool.search.compiling import inlined, kernel
-from litstool.search.tree import EXPAND_AT, USED, count_game, select
+from litstool.search.tree_kernel import EXPAND_AT, USED, count_game, select
 
 PASS_MOVE = 64
 MOST_CHILDREN = 64
@@ -121,7 +119,7 @@ def play_on(tables, own, other, empty, allowed, supplies, state, noise, played):
         if allowed == 0:
             move = PASS_MOVE
         else:
-            if noise > 0 and np.int64(next_random(state) >> np.uint64(56)) < noise:
+            if happens(state, noise):
                 cell = random_cell(allowed, state)
             else:
                 cell = greedy_cell(tables, own, other, allowed, state)

@@ -12,8 +12,6 @@ clock and hears Ctrl-C.
 
 from __future__ import annotations
 
-import threading
-import time
 from collections.abc import Callable
 from functools import lru_cache
 
@@ -25,25 +23,18 @@ from litstool.grid import bits
 from litstool.mijnlieff import kernels
 from litstool.mijnlieff.board import KINDS, SIDES, Board, opponent
 from litstool.mijnlieff.position import Move, Position
-from litstool.search.compiling import make_ready
-from litstool.search.control import Control, Progress
-from litstool.search.memory import room_for_table
-from litstool.search.results import OUTCOME, SCORE, MoveValue, SearchResult
+from litstool.search import compiling
+from litstool.search.control import Control, Progress, Stopped
+from litstool.search.results import OUTCOME, SCORE, MoveValue, SearchResult, result_at_end
+from litstool.search.table import DEFAULT_HASH_MIB, new_table
+from litstool.search.threads import watch
 
-DEFAULT_HASH_MIB = 256
-_PROGRESS_SECONDS = 0.2
-
-_SMALLEST_TABLE = 1 << 13
 _NO_LIMIT = 1 << 62
 _PATIENCE = 100_000
 """Nodes spent on each move in turn before one is searched to the end."""
 Tables = npt.NDArray[np.int64]
 State = tuple[int, int, int, int, int]
 """What a kernel is asked about: own and other cells, empty and allowed ones, the supplies."""
-
-
-class Stopped(Exception):
-    """The search was asked to stop."""
 
 
 def solve(
@@ -63,41 +54,36 @@ def solve(
     ``all_moves`` every legal move gets its value and ``best`` lists all the best ones.  The
     transposition table takes at most ``hash_mib`` MiB.  The search runs in one thread whatever
     ``threads`` says: the whole game takes it seconds.  There is no book of this game, whatever
-    ``use_book`` says.  ``control`` limits the time, watches and
-    stops; Ctrl-C counts as :meth:`Control.stop`.  A search that is stopped
-    says what it has proved (see :class:`SearchResult`).  ``on_compile`` is called before a wait
-    of some seconds where the kernel is not compiled yet.
+    ``use_book`` says.
+
+    ``control`` limits the time, watches and stops; a search that is stopped says what it has
+    proved (see :class:`SearchResult`), and Ctrl-C counts as :meth:`Control.stop`.  ``on_compile``
+    is called before a wait of some seconds where the kernel is not compiled yet.
+
+    :raises MemoryLimitError: there is not so much memory.
     """
-    control = control or Control()
+    control = (control or Control()).begin()
     if position.is_finished:
-        return _finished(position, objective, all_moves)
-    return _Solve(position, objective, all_moves, control, hash_mib, on_compile).run()
+        return result_at_end(position, SIDES, objective, all_moves)
+    solving = Solving(position, objective, all_moves, hash_mib)
+    try:
+        with control.paused():
+            make_ready(position, on_compile)
+    except KeyboardInterrupt:
+        control.stop()
+        return solving.result()
+    watch(solving.run, solving.searcher.stop, control, lambda: solving.progress(control.seconds))
+    return solving.result(control.seconds)
 
 
-def warm_up(position: Position, on_compile: Callable[[], None] | None = None) -> None:
+def make_ready(position: Position, on_compile: Callable[[], None] | None = None) -> None:
     """Have the kernel compiled, or loaded, before a clock starts; it is one for all boards."""
-    make_ready(
+    if position.is_finished:
+        return
+    compiling.make_ready(
         "mijnlieff.solver",
         lambda: Searcher(position.board, 1).bound(position, 0, most_nodes=0),
         on_compile,
-    )
-
-
-def _finished(position: Position, objective: str, all_moves: bool) -> SearchResult:
-    scored = objective == SCORE
-    return SearchResult(
-        solved=True,
-        to_move=position.to_move,
-        objective=objective,
-        winner=position.winner,
-        margin=position.margin if scored else None,
-        final_score={side: position.score(side) for side in SIDES} if scored else None,
-        last_mover=position.last_mover,
-        best=(),
-        line=(),
-        nodes=0,
-        seconds=0.0,
-        moves=() if all_moves else None,
     )
 
 
@@ -187,19 +173,6 @@ def _merged(groups: int, supply: int) -> int:
     return result
 
 
-def new_memory(mebibytes: int) -> npt.NDArray[np.uint64]:
-    """An empty transposition table of at most so many MiB: a power of two of 16-byte entries.
-
-    :raises MemoryLimitError: there is not so much memory.
-    """
-    entries = max(_SMALLEST_TABLE, 1 << ((max(1, mebibytes) << 20) // 16).bit_length() - 1)
-    # The buckets of four entries start on a cache line.
-    with room_for_table(16 * entries):
-        room = np.zeros(2 * entries + 8, dtype=np.uint64)
-    start = (-room.ctypes.data // 8) % 8
-    return room[start : start + 2 * entries]
-
-
 def _useful_mib(position: Position) -> int:
     """How large a table pays: to fill a fresh one with zeros takes longer than a small search."""
     return 2 << max(0, position.empty_cells.bit_count() - 8)
@@ -232,7 +205,7 @@ class Searcher:
 
     def __init__(self, board: Board, hash_mib: int = DEFAULT_HASH_MIB) -> None:
         self.tables = tables_of(board)
-        self.memory = new_memory(hash_mib)
+        self.memory = new_table(hash_mib).reshape(-1)
         self.counters = new_counters(board)
         self.stack = new_stack()
         self.stopped = False
@@ -329,101 +302,50 @@ class Searcher:
         return moves
 
 
-class _Solve:
-    """One call of :func:`solve`: the search in a thread of its own, and what it has proved."""
+class Solving:
+    """One call of :func:`solve`: what it asks a searcher, and what is proved so far."""
 
     def __init__(
         self,
         position: Position,
         objective: str,
         all_moves: bool,
-        control: Control,
-        hash_mib: int,
-        on_compile: Callable[[], None] | None,
+        hash_mib: int = DEFAULT_HASH_MIB,
     ) -> None:
         self.position = position
         self.objective = objective
         self.all_moves = all_moves
-        self.control = control
-        self.on_compile = on_compile
         self.searcher = Searcher(position.board, min(hash_mib, _useful_mib(position)))
         self.mover = position.to_move
         self.now = position.margin if self.mover == "Light" else -position.margin
         # Future margins of the mover: nobody scores more windows than there are.
         windows = len(position.board.windows)
         self.low, self.high = -windows, windows
-        self.best: Move = next(iter(position.moves()))
+        self.moves = self._ordered_moves()
+        self.best = self.moves[0]
         self.values: dict[Move, tuple[int, int]] = {}
         self.done = 0
         self.line: list[Move] = []
         self.finished = False
-        self.error: BaseException | None = None
-        self.started = 0.0
 
-    def run(self) -> SearchResult:
-        """Search, watch the clock and Ctrl-C, and say what came out."""
-        try:
-            warm_up(self.position, self.on_compile)
-            self._watch()
-        except KeyboardInterrupt:
-            self.control.stop()
-        return self._result()
+    # -- the search ----------------------------------------------------------------------------
 
-    # What the calling thread does.
+    def run(self) -> None:
+        """Find what was asked for, as far as the bounds, ``best``, ``values`` and ``line`` say.
 
-    def _watch(self) -> None:
-        control = self.control
-        self.started = reported = time.perf_counter()
-        thread = threading.Thread(target=self._search, daemon=True)
-        thread.start()
-        try:
-            while thread.is_alive():
-                thread.join(0.02)
-                now = time.perf_counter()
-                late = control.time_limit is not None and now - self.started >= control.time_limit
-                if control.interrupted or late:
-                    self.searcher.stop()
-                if control.on_progress is not None and now - reported >= _PROGRESS_SECONDS:
-                    reported = now
-                    control.on_progress(self._progress(now - self.started))
-        except KeyboardInterrupt:
-            control.stop()
-        finally:
-            self.searcher.stop()
-            thread.join()
-            self.seconds = time.perf_counter() - self.started
-        if self.error is not None:
-            raise self.error
-
-    seconds = 0.0
-
-    def _progress(self, seconds: float) -> Progress:
-        total = len(self.moves) if self.moves else 0
-        nodes = self.searcher.nodes
-        return Progress(self.done, total, nodes, seconds, self._bounds(), text_of(self.best))
-
-    # What the searching thread does.
-
-    moves: tuple[Move, ...] = ()
-
-    def _search(self) -> None:
-        try:
-            self.moves = self._ordered_moves()
-            if self.all_moves:
-                self._value_all()
-            elif self.objective == OUTCOME:
-                self._decide()
-            else:
-                self._close_in()
-            if self.objective == SCORE or self.low == self.high:
-                self.line = self.searcher.line(self.position, self.low, self.best)
-            else:
-                self.line = self._deciding_line()
-            self.finished = True
-        except Stopped:
-            pass
-        except BaseException as error:
-            self.error = error
+        :raises Stopped: the searcher was stopped.
+        """
+        if self.all_moves:
+            self._value_all()
+        elif self.objective == OUTCOME:
+            self._decide()
+        else:
+            self._close_in()
+        if self.objective == SCORE or self.low == self.high:
+            self.line = self.searcher.line(self.position, self.low, self.best)
+        else:
+            self.line = self._deciding_line()
+        self.finished = True
 
     def _ordered_moves(self) -> tuple[Move, ...]:
         def order(move: Move) -> tuple[int, int]:
@@ -510,7 +432,14 @@ class _Solve:
             self.done += 1
         self.high = max(high for _, high in self.values.values())
 
-    # What is known, in the words of the interface.
+    # -- what is known, in the words of the interface ------------------------------------------
+
+    def progress(self, seconds: float) -> Progress:
+        """How far the search is."""
+        nodes = self.searcher.nodes
+        return Progress(
+            self.done, len(self.moves), nodes, seconds, self._bounds(), text_of(self.best)
+        )
 
     def _bounds(self) -> tuple[int, int]:
         """Proven limits on Light's final margin."""
@@ -532,7 +461,8 @@ class _Solve:
     def _margin(self, future: int) -> int:
         return future + self.now if self.mover == "Light" else -(future + self.now)
 
-    def _result(self) -> SearchResult:
+    def result(self, seconds: float = 0.0) -> SearchResult:
+        """The answer, whole or as far as it is known, after so many seconds."""
         exact = self.finished and self.objective == SCORE
         final = self.position
         for move in self.line:
@@ -561,7 +491,7 @@ class _Solve:
             best=tuple(text_of(move) for move in best),
             line=tuple(text_of(move) for move in self.line),
             nodes=self.searcher.nodes,
-            seconds=self.seconds,
+            seconds=seconds,
             moves=moves if self.all_moves else None,
             bounds=None if self.finished else self._bounds(),
         )

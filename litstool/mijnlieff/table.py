@@ -8,7 +8,6 @@ goes on where it stopped.
 from __future__ import annotations
 
 import re
-import time
 from collections import Counter
 from collections.abc import Callable, Set
 from dataclasses import dataclass
@@ -21,7 +20,7 @@ from litstool.files.reading import Node, checksum, exists, read_file, read_tree
 from litstool.files.writing import locked, write_file
 from litstool.mijnlieff.board import KINDS, Offset, arrangements, board_of, outline_of_offsets
 from litstool.mijnlieff.position import Position
-from litstool.search.control import Control, Progress
+from litstool.search.control import Control
 
 HASH_MIB = 1024
 _HEADER = """\
@@ -183,22 +182,15 @@ def make(
 
     :raises LitstoolError: the file cannot be read or written.
     """
-    control = control or Control()
-    started = time.monotonic()
+    control = (control or Control()).begin()
     done = {entry.offsets: entry for entry in read(path)}
     total = arrangements()
     for offsets in total:
         if offsets in done:
             continue
-        left = None
-        if control.time_limit is not None:
-            left = control.time_limit - (time.monotonic() - started)
-            if left <= 0:
-                return False
-        inner = _linked(control, left)
-        entry = entry_of(offsets, inner, hash_mib)
-        if inner.interrupted:
-            control.stop()
+        if control.left == 0:
+            return False
+        entry = entry_of(offsets, control.within(None), hash_mib)
         if entry is None:
             return False
         with locked(path):
@@ -211,19 +203,6 @@ def make(
         if control.interrupted:
             break
     return all(offsets in done for offsets in total)
-
-
-def _linked(control: Control, time_limit: float | None) -> Control:
-    """A control for one board that hears when the whole is told to stop."""
-
-    def tick(progress: Progress) -> None:
-        if control.interrupted:
-            inner.stop()
-        if control.on_progress is not None:
-            control.on_progress(progress)
-
-    inner = Control(time_limit, tick)
-    return inner
 
 
 @click.command()

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from litstool.search.compiling import kernel
+from litstool.search.compiling import inlined, kernel
 
 _WORD = (1 << 64) - 1
 
@@ -47,3 +47,13 @@ def next_random(state):
 def below(state, limit):
     """A random number from 0 to ``limit`` - 1 (``limit`` below 2**31)."""
     return np.int64(((next_random(state) >> np.uint64(32)) * np.uint64(limit)) >> np.uint64(32))
+
+
+CHANCE_SCALE = 256
+"""What chances of :func:`happens` are parts of."""
+
+
+@inlined
+def happens(state, chance):
+    """Whether something happens whose chance is so many parts of CHANCE_SCALE."""
+    return chance > 0 and np.int64(next_random(state) >> np.uint64(56)) < chance

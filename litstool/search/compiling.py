@@ -27,11 +27,11 @@ import logging
 import os
 import pickle
 import sys
-import threading
 import time
 import uuid
 from collections import Counter
 from collections.abc import Callable, Hashable
+from concurrent.futures import wait
 from contextlib import suppress
 from pathlib import Path
 from types import CodeType
@@ -44,6 +44,7 @@ from numba.core.caching import FunctionCache, NullCache
 from numba.core.serialize import dumps
 
 from litstool.errors import printable
+from litstool.search.threads import aside
 
 _PACKAGE = __name__.partition(".")[0]
 _DIGEST_SIZE = hashlib.sha256().digest_size
@@ -283,23 +284,13 @@ def make_ready(
     """
     if key in _ready:
         return
-    errors: list[BaseException] = []
-
-    def guarded() -> None:
-        try:
-            run()
-        except BaseException as error:
-            errors.append(error)
-
     before, started = made[COMPILED], time.monotonic()
-    thread = threading.Thread(target=guarded, daemon=True)
-    thread.start()
-    while thread.is_alive():
-        thread.join(_LOOK_SECONDS)
+    running = aside(run)
+    while not running.done():
+        wait([running], _LOOK_SECONDS)
         is_long = time.monotonic() - started >= _ANNOUNCED_SECONDS
-        if on_compile is not None and is_long and made[COMPILED] > before and thread.is_alive():
+        if on_compile is not None and is_long and made[COMPILED] > before and not running.done():
             on_compile()
             on_compile = None
-    if errors:
-        raise errors[0]
+    running.result()
     _ready.add(key)

@@ -6,7 +6,9 @@ and whether the search was finished.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 OUTCOME, SCORE = "outcome", "score"
 OBJECTIVES = (SCORE, OUTCOME)
@@ -74,3 +76,38 @@ class SearchResult:
         if self.by_book:
             document["book"] = True
         return document
+
+
+class Ended(Protocol):
+    """A position with no legal move, of any game."""
+
+    @property
+    def to_move(self) -> str: ...
+    @property
+    def winner(self) -> str | None: ...
+    @property
+    def margin(self) -> int: ...
+    @property
+    def last_mover(self) -> str | None: ...
+    def score(self, side: str) -> int: ...
+
+
+def result_at_end(
+    position: Ended, sides: Sequence[str], objective: str, all_moves: bool
+) -> SearchResult:
+    """The result of a position with no legal move, which takes no search."""
+    scored = objective == SCORE
+    return SearchResult(
+        solved=True,
+        to_move=position.to_move,
+        objective=objective,
+        winner=position.winner,
+        margin=position.margin if scored else None,
+        final_score={side: position.score(side) for side in sides} if scored else None,
+        last_mover=position.last_mover,
+        best=(),
+        line=(),
+        nodes=0,
+        seconds=0.0,
+        moves=() if all_moves else None,
+    )

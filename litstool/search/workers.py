@@ -30,6 +30,7 @@ from typing import Any, TypeVar
 from litstool import __version__
 from litstool.errors import LitstoolError, SourceError, UsageError
 from litstool.search.control import Control
+from litstool.search.threads import aside
 
 CONNECT_SECONDS = 10.0
 """How long to wait for a scheduler, and for its workers, to answer."""
@@ -81,11 +82,8 @@ def spread(
 
     :raises CrewLost: they cannot be done any more.
     """
-    started = time.monotonic()
     running: dict[Future[Any], _Key] = {}
-    while not control.interrupted:
-        if control.time_limit is not None and time.monotonic() - started >= control.time_limit:
-            return
+    while not control.is_over:
         crew.look()
         try:
             while len(running) < crew.at_once() and (task := next(tasks, None)) is not None:
@@ -340,17 +338,8 @@ def _within(seconds: float, function: Callable[[], _Answer]) -> _Answer:
 
     :raises TimeoutError: it does not; it is left to itself then.
     """
-    future: Future[_Answer] = Future()
-
-    def run() -> None:
-        try:
-            future.set_result(function())
-        except BaseException as error:
-            future.set_exception(error)
-
-    threading.Thread(target=run, daemon=True).start()
     try:
-        return future.result(seconds)
+        return aside(function).result(seconds)
     except TimeoutError:
         raise TimeoutError(f"no answer within {seconds:.0f} s") from None
 

@@ -241,10 +241,10 @@ def _solve(position: Position, control: Control, **options: Any) -> Any:
 
 def _make_ready(position: Position, control: Control) -> None:
     """Have the solver compiled for a board, which takes none of the control's time."""
-    from litstool.lits.solver import warm_up
+    from litstool.lits.solver import make_ready
 
     with control.paused():
-        warm_up(position)
+        make_ready(position)
 
 
 def winning_moves(

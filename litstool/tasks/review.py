@@ -142,7 +142,7 @@ def review(
     :raises IllegalError: the game breaks the rules.
     """
     positions = record.replay()
-    games.room(record.game, "engine").prepare(positions[0], on_compile, whole_game=True)
+    games.room(record.game, "engine").make_ready(positions[0], on_compile, whole_game=True)
     return _Reviewer(record, positions, time_limit, seed, control or Control()).run()
 
 

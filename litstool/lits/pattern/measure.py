@@ -235,13 +235,13 @@ class PlayReport:
 
 def ready(board: Board) -> None:
     """Have all that :func:`measure` runs compiled, or loaded, before a clock starts."""
-    from litstool.lits.solver import warm_up
+    from litstool.lits.solver import make_ready
 
     play(board, GREEDY, 1, 0, with_cells=True)
     if len(board.firsts):
         play_after_each(board, GREEDY, 1, 0, board.firsts[:1].tolist())
         one_game(board, GREEDY, 0)
-        warm_up(board.position)
+        make_ready(board.position)
 
 
 @dataclass(frozen=True)
