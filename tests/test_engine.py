@@ -288,10 +288,10 @@ def test_it_beats_greedy_play() -> None:
 def test_wilsons_interval_against_known_values() -> None:
     # E. B. Wilson's interval for 10 of 10 and for 50 of 100, from its formula in closed form.
     low, high = interval(10, 10)
-    assert high == pytest.approx(1.0) and low == pytest.approx(10 / (10 + 1.96**2))
+    assert high == pytest.approx(1.0) and low == pytest.approx(10 / (10 + 1.959964**2))
     low, high = interval(50, 100)
     assert (low + high) / 2 == pytest.approx(0.5)
-    assert high - low == pytest.approx(1.96 * np.sqrt(1 / (100 + 1.96**2)))
+    assert high - low == pytest.approx(1.959964 * np.sqrt(1 / (100 + 1.959964**2)))
     assert interval(0, 0) == (0.0, 1.0)
 
 
