@@ -355,8 +355,8 @@ class Room(Generic[_R, _P]):
     ``name`` is the word in files, ``title`` the name for people; ``sides`` the two sides, the one
     that begins first; ``kinds`` the kinds of pieces.  ``boards`` are the files of the boards that
     have a name, ``split`` parts a text that only the game's rules can part.  ``notations`` are
-    those beside text, line, yaml and json.  ``advice`` is what a book says of a position in a few
-    words.
+    those beside text, line, yaml and json.  ``typed`` is what can be typed at the table in this
+    game alone, with what it does.  ``advice`` is what a book says of a position in a few words.
     """
 
     name: str
@@ -374,6 +374,7 @@ class Room(Generic[_R, _P]):
     boards: Callable[[], Mapping[str, Path]] = _no_boards
     split: Callable[[Source], list[Source]] | None = None
     notations: Mapping[str, Callable[[_R], str]] = field(default_factory=dict)
+    typed: Mapping[str, str] = field(default_factory=dict)
     advice: Callable[[_P], str | None] = _no_advice
 
 

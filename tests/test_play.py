@@ -17,11 +17,12 @@ from conftest import EXAMPLES, ROOT, Run
 
 import litstool
 from litstool.cli import common, play
-from litstool.cli.play import _Conversation
+from litstool.cli.play import converse
 from litstool.draw.terminal import Screen
+from litstool.game import SEATS
 from litstool.lits.game import SWAP
 from litstool.search.control import Progress, stop_everything
-from litstool.tasks.play import ENGINE, PERSON, SEATS, Table
+from litstool.tasks.play import ENGINE, PERSON, Table
 
 FIRST, SECOND = "L:a1,b1,c1,a2", "T:d1,e1,f1,e2"
 
@@ -205,7 +206,7 @@ def test_a_place_that_is_lost_during_the_game_does_not_lose_the_game(run: Run, t
             folder.rmdir()
         return next(lines)
 
-    assert _Conversation(table, folder / "game.yaml", False, read).run() == 0
+    assert converse(table, folder / "game.yaml", False, read) == 0
     (path,) = tmp_path.glob("litstool-*.yaml")
     assert len(litstool.load(str(path)).moves) == 1
 
@@ -255,10 +256,10 @@ def stopped() -> Iterator[None]:
     stop_everything(False)
 
 
-def conversation(read: Callable[[str], str], path: Path | None = None) -> _Conversation:
-    """Two people at a table; ``read`` gives what they type."""
+def conversation(read: Callable[[str], str], path: Path | None = None) -> int:
+    """Two people at a table; ``read`` gives what they type.  The exit status."""
     table = Table(litstool.load("boxes"), dict.fromkeys(SEATS, PERSON))
-    return _Conversation(table, path, False, read)
+    return converse(table, path, False, read)
 
 
 def after_one_move(what: Callable[[], str]) -> Callable[[str], str]:
@@ -295,7 +296,7 @@ def test_signals_in_a_row_are_one(
             os.kill(os.getpid(), number)
         return "quit"
 
-    assert conversation(after_one_move(killed)).run() == 130
+    assert conversation(after_one_move(killed)) == 130
     assert len(the_one_saved(tmp_path).moves) == 1
     assert signal.getsignal(number) == before
 
@@ -306,7 +307,7 @@ def test_an_error_inside_saves_the_game(tmp_path, error: type[Exception]) -> Non
         raise error("broken")
 
     with pytest.raises(error, match="broken"):
-        conversation(after_one_move(broken)).run()
+        conversation(after_one_move(broken))
     assert len(the_one_saved(tmp_path).moves) == 1
 
 
@@ -323,7 +324,7 @@ def test_output_that_is_full_or_closed_saves_the_game(tmp_path, monkeypatch, cap
             return SECOND
 
         with pytest.raises(OSError):
-            conversation(after_one_move(broken)).run()
+            conversation(after_one_move(broken))
         monkeypatch.undo()
         monkeypatch.chdir(tmp_path)
         games = sorted(tmp_path.glob("litstool-*.yaml"))
@@ -390,7 +391,7 @@ def test_a_file_that_came_in_between_is_not_written_over(tmp_path) -> None:
         path.write_text("another game", encoding="utf-8")
         return next(lines)
 
-    assert conversation(read, path).run() == 0
+    assert conversation(read, path) == 0
     assert path.read_text(encoding="utf-8") == "another game"
     assert len(the_one_saved(tmp_path).moves) == 2
 

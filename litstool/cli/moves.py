@@ -49,7 +49,7 @@ def command(
     def answer(asked: Asked) -> Answer:
         position = legal_position(asked.source, asked.record)
         cells = [_cell(text, position) for text in covers]
-        document, lines = listed(games.of(asked.record), position, shape, cells, sort)
+        _, document, lines = listed(games.of(asked.record), position, shape, cells, sort)
         if only_count:
             document["moves"] = []
             lines = [str(document["count"])]

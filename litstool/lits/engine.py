@@ -472,7 +472,7 @@ def at_depth(
     three pieces down, the solver's exact line is given instead.  The pie rule counts: the first
     piece is one that leaves both sides level, and a swap comes first in the line where X is ahead.
     Where the swap book knows who wins, or O's winning reply, it decides.  Once ``control`` is
-    stopped, what a shorter look-ahead has found is given, of one ply at least.
+    stopped, as by Ctrl-C, what a shorter look-ahead has found is given, of one ply at least.
     """
     if position.is_finished or depth < 1:
         return ()
@@ -490,6 +490,8 @@ def at_depth(
     for plies in range(2, depth + 1):
         try:
             line = looking.line(position, plies)
+        except KeyboardInterrupt:
+            control.stop()
         except Stopped:
             break
     return line

@@ -96,5 +96,9 @@ GAME: Room[Game, Position] = Room(
     boards=_boards,
     split=_split,
     notations={"ltp": _engine_line},
+    typed={
+        "MOVE": "play it: L:a1,b1,c1,a2 or L a1 b1 c1 a2, or its four cells a1 b1 c1 a2",
+        "swap": "the pie rule: take over X and the first piece instead of moving",
+    },
     advice=_advice,
 )

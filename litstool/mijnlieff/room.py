@@ -60,4 +60,5 @@ GAME: Room[Game, Position] = Room(
     solver=_solver,
     engine=_engine,
     record_of=_record_of,
+    typed={"MOVE": "play it: straight@b3, diagonal@a1 ... or short: S@b3, D@a1, P@c2, L@d4"},
 )

@@ -17,8 +17,9 @@ SORTS: dict[str, Callable[[ListedMove], tuple[object, ...]]] = {
 
 
 class MoveList(NamedTuple):
-    """The legal moves of a position, as a document and as lines of text."""
+    """The legal moves of a position, as such, as a document and as lines of text."""
 
+    moves: list[ListedMove]
     document: dict[str, object]
     lines: list[str]
 
@@ -49,7 +50,7 @@ def listed(
     }
     lines = [f"{signed(each.gain)}  {each.move}" for each in found]
     lines.append(f"{len(found)} move{'s' * (len(found) != 1)} for {position.to_move}")
-    return MoveList(document, [*lines, *words])
+    return MoveList(found, document, [*lines, *words])
 
 
 def signed(number: int) -> str:

@@ -23,8 +23,7 @@ from litstool.files.reading import (
     exists,
 )
 from litstool.files.writing import check_writable, create_file, write_file
-from litstool.game import SEATS as SEATS
-from litstool.game import Record, text_of
+from litstool.game import SEATS, Record, text_of
 from litstool.search.analysis import Analysis
 from litstool.search.control import Control
 
@@ -74,6 +73,10 @@ class Table:
         """Which side each seat plays; after a swap the seats have changed sides."""
         sides = reversed(self.game.sides) if self.position.swapped else iter(self.game.sides)
         return dict(zip(SEATS, sides, strict=True))
+
+    def moves(self) -> Iterator[str]:
+        """The legal moves as they are written, a swap left out."""
+        return map(text_of, self.position.moves())
 
     @property
     def is_engines_turn(self) -> bool:
