@@ -6,7 +6,9 @@ import io
 import json
 import os
 import random
+import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -112,6 +114,21 @@ def random_play(position: Position, chance: random.Random, most: int = 99) -> It
 def plain(piece: Placement) -> tuple[str, frozenset[tuple[int, int]]]:
     """A piece as ``plain_rules`` has it."""
     return piece.shape, frozenset((cell.row, cell.column) for cell in piece.cells)
+
+
+def until(happens: Callable[[], Any], seconds: float = 60.0) -> Any:
+    """What a condition gives as soon as it holds."""
+    deadline = time.monotonic() + seconds
+    while not (found := happens()):
+        assert time.monotonic() < deadline, "it did not happen in time"
+        time.sleep(0.01)
+    return found
+
+
+def let_work(process: subprocess.Popen[str], seconds: float) -> None:
+    """Wait until a process has computed for so long, which takes longer on a busy machine."""
+    psutil = pytest.importorskip("psutil")
+    until(lambda: sum(psutil.Process(process.pid).cpu_times()[:2]) >= seconds)
 
 
 def contrast(one: Iterable[int], other: Iterable[int]) -> float:

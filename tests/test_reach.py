@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 import rup_checker
 import yaml
-from conftest import EXAMPLES, Run, plain, random_play, random_symbols
+from conftest import EXAMPLES, Run, let_work, plain, random_play, random_symbols
 from plain_rules import every_placement, may_play
 
 from litstool.errors import UsageError
@@ -909,7 +909,7 @@ def test_interrupt_from_the_shell_is_130_and_one_document(method: str) -> None:
         text=True,
         cwd=EXAMPLES.parent,
     )
-    time.sleep(3)
+    let_work(process, 2)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=30)
     assert process.returncode == 130, err

@@ -8,14 +8,14 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import Future
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import EXAMPLES, ROOT, Run
+from conftest import EXAMPLES, ROOT, Run, until
 
 from litstool.lits import cluster
 from litstool.lits.solver import Solving
@@ -37,15 +37,6 @@ if __name__ == "__main__":
     sys.argv += ["--hash", "1"]
     run()
 """
-
-
-def until(happens: Callable[[], Any], seconds: float = 60.0) -> Any:
-    """What a condition gives as soon as it holds."""
-    deadline = time.monotonic() + seconds
-    while not (found := happens()):
-        assert time.monotonic() < deadline, "it did not happen in time"
-        time.sleep(0.01)
-    return found
 
 
 @pytest.fixture(
