@@ -15,7 +15,6 @@ threads.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -44,6 +43,7 @@ from litstool.search.chance import below, generator, seed_for
 from litstool.search.compiling import kernel
 from litstool.search.control import Control
 from litstool.search.table import aligned_zeros
+from litstool.search.threads import cores
 
 RANDOM, GREEDY, STRONG = "random", "greedy", "strong"
 
@@ -301,7 +301,7 @@ def run_lots(
     found: list[Any] = []
     waiting = list(lots)
     # More threads than cores would only have more lots half done when the time is up.
-    threads = min(threads, _cores())
+    threads = min(threads, cores())
 
     def in_time(lot: Any) -> list[Any]:
         return [] if control.is_over else [one(lot)]
@@ -322,13 +322,6 @@ def run_lots(
     except KeyboardInterrupt:
         control.stop()
     return found
-
-
-def _cores() -> int:
-    """The cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 class Wins(NamedTuple):

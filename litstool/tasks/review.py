@@ -14,9 +14,8 @@ The same for every game: a game offers the rooms ``engine``, ``solver`` and ``bo
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from types import ModuleType
 from typing import Any
 
@@ -143,7 +142,7 @@ def review(
     """
     positions = record.replay()
     games.room(record.game, "engine").make_ready(positions[0], on_compile, whole_game=True)
-    return _Reviewer(record, positions, time_limit, seed, control or Control()).run()
+    return _Reviewer(record, positions, time_limit, seed, (control or Control()).begin()).run()
 
 
 @dataclass
@@ -189,7 +188,6 @@ class _Reviewer:
     time_limit: float
     seed: int
     control: Control
-    started: float = field(default_factory=time.perf_counter)
 
     def __post_init__(self) -> None:
         self.sides: tuple[str, str] = games.room(self.record.game, "board").SIDES
@@ -206,13 +204,13 @@ class _Reviewer:
             self.sides,
             analyses[0],
             tuple(self.judged(ply, *analyses[ply : ply + 2]) for ply in range(len(self.texts))),
-            time.perf_counter() - self.started,
+            self.control.seconds,
             self.control.interrupted,
         )
 
     def left(self, part: float = 1.0) -> float:
         """Seconds until a part of the time is over."""
-        return self.started + part * self.time_limit - time.perf_counter()
+        return part * self.time_limit - self.control.seconds
 
     # -- proofs --------------------------------------------------------------------------------
 
