@@ -412,7 +412,7 @@ def test_a_search_for_the_margin_starts_from_the_book(letter: str, with_reply: b
     assert found.bounds[0] == 0 if letter == "X" else found.bounds[1] == 0
     if with_reply:
         assert found.best == (str(known_reply(position).notation),)
-    told = solution.lines(found, Game.of_position(position), False, 80)
+    told = solution.solution_lines(found, Game.of_position(position), False, 80)
     assert told[0].startswith(f"{letter} wins (swap book)")
     assert any(line.startswith(f"Proven: {letter} wins by at most") for line in told)
 

@@ -39,7 +39,7 @@ COLOR_CODE = re.compile(r"\x1b\[[0-9;]*m")
 
 
 def drawn(game: Game, **screen: Any) -> list[str]:
-    return terminal.lines(Picture.of(snapshot_of(game)), Screen(**screen))
+    return terminal.picture_lines(Picture.of(snapshot_of(game)), Screen(**screen))
 
 
 class Board:

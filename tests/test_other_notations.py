@@ -60,7 +60,7 @@ def essence(game: litstool.Game) -> tuple[object, ...]:
 def test_a_drawing_is_read_back(path: Path, screen: str) -> None:
     game = litstool.load(path)
     picture = Picture.of(snapshot_of(game))
-    text = "\n".join(terminal.lines(picture, SCREENS[screen]))
+    text = "\n".join(terminal.picture_lines(picture, SCREENS[screen]))
     try:
         again = litstool.parse(text)
     except NotationError as error:
@@ -88,7 +88,7 @@ def test_every_position_of_a_game_is_read_back() -> None:
         for ply in range(len(game.moves) + 1):
             cut = game.at(ply)
             picture = Picture.of(snapshot_of(cut, []))
-            again = litstool.parse("\n".join(terminal.lines(picture))).position()
+            again = litstool.parse("\n".join(terminal.picture_lines(picture))).position()
             position = cut.position()
             assert again.to_move == position.to_move
             assert again.is_finished == position.is_finished

@@ -308,7 +308,7 @@ def test_names_of_any_kind_are_text_and_nothing_more(name: str) -> None:
     game = dataclasses.replace(game_of("boxes.yaml"), name=name, players=players)
     root = tree(picture_of(game))
     told = svg.drawing(picture_of(game)) + page.picture_page(picture_of(game))
-    told += "\n".join(terminal.lines(picture_of(game)))
+    told += "\n".join(terminal.picture_lines(picture_of(game)))
     assert not set(told) & set("\x00\x07\x1b\ufffe\u202e\u2066")
     assert Counter(each.tag for each in root.iter())[f"{SVG}script"] == 0
     assert root.find(f"{SVG}title").text == svg.clean(name)  # type: ignore[union-attr]
@@ -330,7 +330,7 @@ def test_pictures_name_who_plays_which_side_and_who_won() -> None:
         (won, ("Light: Ada, Dark: Bela", "Light (Ada) wins by 1")),
     ):
         picture = Picture.of(snapshot_of(record_, []))
-        text = "\n".join(terminal.lines(picture))
+        text = "\n".join(terminal.picture_lines(picture))
         assert re.search("^Players +" + re.escape(told[0]), text, re.MULTILINE)
         description = tree(picture).find(f"{SVG}desc").text  # type: ignore[union-attr]
         shown = PageParts(page.picture_page(picture)).text

@@ -15,8 +15,10 @@ from conftest import EXAMPLES, Run
 import litstool
 from litstool import games
 from litstool.draw import judged, reviewed
+from litstool.game import SWAP
 from litstool.lits.board import Pattern
 from litstool.say import review as say
+from litstool.search.analysis import Analysis
 from litstool.search.control import Control
 from litstool.search.results import OUTCOME
 from litstool.tasks import review
@@ -39,6 +41,10 @@ def random_game(game: str, seed: int, engine_share: float = 0.0, board: str | No
         moves.append(engine.parse(text, position))
         position = engine.after(position, moves[-1])
     return replace(record, moves=tuple(moves), ordered=True)
+
+
+def solver_of(record: Any) -> Any:
+    return games.room(record.game, "solver")
 
 
 def blamed_winners(record: Any, found: Review) -> Iterator[int]:
@@ -147,7 +153,7 @@ def test_the_swap_book_counts_as_a_proof(short_sighted: Any) -> None:
     check_agreement(found)
     first, swap = found.moves[:2]
     assert first.after.exact and swap.after.winner == first.after.winner
-    assert "after moves 1 and 2 and from move" in " ".join(say.lines(record, found, 200))
+    assert "after moves 1 and 2 and from move" in " ".join(say.review_lines(record, found, 200))
 
 
 @pytest.mark.parametrize("game", BOARDS)
@@ -170,6 +176,42 @@ def test_values_and_losses_are_those_of_the_solver(game: str) -> None:
             engine, position = games.room(game, "engine"), positions[each.number - 1]
             instead = engine.after(position, engine.parse(each.better[0].move, position))
             assert solver.solve(instead).winner == before.winner
+
+
+@pytest.mark.parametrize("swaps", [True, False])
+def test_a_wrong_choice_about_the_swap_turns_the_game(swaps: bool) -> None:
+    """The side that wins is the same; by the choice it is the other person's."""
+    judged_as = set()
+    for seed in (2, 3, 4, 5):
+        record = random_game("battle-of-lits", seed, board="1XX2/XOOX1/1OX1X/X1OXO/1X2O")
+        first, *others = (each for each in record.moves if each != SWAP)
+        record = replace(record, moves=(first, *[SWAP] * swaps, *others))
+        found = review.review(record, time_limit=3)
+        chosen = found.moves[1]
+        assert chosen.before.exact and chosen.after.exact
+        winner = solver_of(record).solve(record.replay()[1]).winner
+        # It is wrong to swap where O wins, and not to where X does.
+        assert chosen.swap == ("right" if swaps == (winner == "X") else "wrong")
+        judged_as.add(chosen.swap)
+        assert chosen.turned == (chosen.swap == "wrong" or chosen.after.winner != winner)
+        told = " ".join(" ".join(say.review_lines(record, found, 200)).split())
+        sentence = "from a win of the second player to a win of the first player"
+        assert (sentence in told) == (chosen.swap == "wrong")
+        assert (2 in say.document(found)["turns"]) == chosen.turned
+    assert judged_as == {"right", "wrong"}
+
+
+@pytest.mark.parametrize(
+    ("chance", "later", "turned"),
+    [(0.4, 0.4, True), (0.46, 0.46, False), (0.4, 0.6, False), (0.7, 0.7, False)],
+)
+def test_a_choice_is_blamed_for_what_is_estimated_clearly(
+    chance: float, later: float, turned: bool
+) -> None:
+    before = Analysis("O", None, chance=chance, can_swap=True)
+    swap = review.on_swap(before, swapped=True)
+    entry = review.MoveReview(2, SWAP, "O", before, replace(before, chance=later), swap=swap)
+    assert review.hands_over(entry) == turned
 
 
 def test_the_time_limit_is_kept() -> None:

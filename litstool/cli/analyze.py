@@ -106,14 +106,14 @@ def command(
 
                 review = reviews.review(record, **effort)
                 document = of_review.document(review)
-                lines = of_review.lines(record, review, columns())
+                lines = of_review.review_lines(record, review, columns())
             else:
                 from litstool.say import analysis as of_position
 
                 game = games.of(record)
                 found = game.engine().analyze(position, **effort)
                 document = found.to_json()
-                lines = of_position.lines(found, position, game.sides, shown, columns())
+                lines = of_position.analysis_lines(found, position, game.sides, shown, columns())
         notes = []
         if output is not None:
             _write_report(record, review, output)

@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from litstool.draw.picture import Picture
-from litstool.draw.terminal import PLAIN, Screen, lines, plain
+from litstool.draw.terminal import PLAIN, Screen, picture_lines, plain
 
 PLAIN_ERRORS = "litstool-plain"
 """The way of encoding errors that writes ASCII for what a stream cannot show, else ``?``."""
@@ -55,7 +55,7 @@ def drawn(picture: Picture, stream: Any = None) -> list[str]:
     if screen.colors is not None and context is not None:
         # Forced colours, too, are to pass where there is no terminal.
         context.color = True
-    return lines(picture, screen)
+    return picture_lines(picture, screen)
 
 
 def showable(text: str, stream: Any = None) -> str:

@@ -151,7 +151,7 @@ def command(
                     use_book=True,
                     on_compile=announce_compiling,
                 )
-        lines = solution.lines(result, asked.record, control.interrupted, columns())
+        lines = solution.solution_lines(result, asked.record, control.interrupted, columns())
         notes = []
         if advice := game.advice(position):
             notes.append(f"swap book: {advice}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from litstool.draw.reviewed import Alternative, ReviewedGame, Value
-from litstool.say.review import remark
+from litstool.say.review import effort, remark
 from litstool.search.analysis import Analysis, RankedMove
 from litstool.tasks.review import MoveReview, Review
 
@@ -28,15 +28,11 @@ def filled_in(shown: ReviewedGame, found: Review) -> ReviewedGame:
                 remark=remark(judged, found.sides),
             )
         )
-    positions = [found.start, *(each.after for each in found.moves)]
-    exact = sum(each.exact for each in positions)
-    others = ", the others estimated by search" if exact < len(positions) else ""
     return replace(
         shown,
         moves=tuple(moves),
         value=_value(found.start),
-        analysis=f"{exact} of {len(positions)} positions solved exactly{others}, in "
-        f"{found.seconds:.0f} s",
+        analysis=effort(found),
     )
 
 

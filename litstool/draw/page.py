@@ -156,15 +156,7 @@ class _Stage:
     @property
     def lost(self) -> str | None:
         """What the move cost, in words; None where that is not known."""
-        move = self.move
-        if move is None or (move.lost is None and move.lost_chance is None):
-            return None
-        parts = []
-        if move.lost is not None:
-            parts.append(f"{move.lost:g} point{'s' * (move.lost != 1)}" if move.lost else "nothing")
-        if move.lost_chance:
-            parts.append(f"{round(100 * move.lost_chance)}\u00a0% of the chance to win")
-        return ", ".join(parts) or "nothing"
+        return None if self.move is None else results.loss(self.move.lost, self.move.lost_chance)
 
 
 def _page(template: str, script: str | None, **values: Any) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from litstool.draw.picture import Picture
-from litstool.game import Record
+from litstool.game import DRAW, Record
 from litstool.say import results
 from litstool.say.people import People
 from litstool.say.position import snapshot_of
@@ -35,14 +35,9 @@ class Value:
     def words(self, sides: tuple[str, str]) -> str:
         """The value in words: ``X wins by 3``, ``O ahead by about 1.5``."""
         if self.exact:
-            winner = self.winner or (sides[self.margin < 0] if self.margin else results.DRAW)
+            winner = self.winner or (sides[self.margin < 0] if self.margin else DRAW)
             return results.won(winner, self.margin)
-        parts = []
-        if self.margin is not None:
-            parts.append(results.expected(self.margin, sides))
-        if self.chance is not None:
-            parts.append(f"chance to win: {results.chance(self.chance, sides, 0)}")
-        return ", ".join(parts) or "not known"
+        return results.estimate(self.margin, self.chance, sides)
 
 
 @dataclass(frozen=True)

@@ -74,7 +74,7 @@ PLAIN = {
 _PLAIN_TABLE = str.maketrans(PLAIN)
 
 
-def lines(picture: Picture, screen: Screen = Screen()) -> list[str]:
+def picture_lines(picture: Picture, screen: Screen = Screen()) -> list[str]:
     """The picture as lines of text, as this screen can show them.
 
     A board wider than the screen is drawn with narrow cells, and longer lines below it are broken

@@ -3,28 +3,31 @@
 from __future__ import annotations
 
 from itertools import groupby
-from typing import Any
 
+from litstool.game import SWAP, Position
 from litstool.say.layout import wrapped
 from litstool.say.results import Sides, percent, sentence, verdict, won
 from litstool.say.review import aside
 from litstool.search.analysis import Analysis, RankedMove
 
 
-def lines(found: Analysis, position: Any, sides: Sides, most: int, wide: int) -> list[str]:
+def analysis_lines(
+    found: Analysis, position: Position, sides: Sides, most: int, wide: int
+) -> list[str]:
     """The best move, the line to expect and at most so many moves, ranked."""
     if found.choice is None:
         return wrapped(f"The game is over: {verdict(found, sides)}", wide, 2)
     told = wrapped(
         f"{found.to_move} to move: {verdict(found, sides)}{aside(found, position)}", wide, 2
     )
-    if found.choice == "swap":
-        told += wrapped("Swap: the second player should take over X and the first piece", wide, 2)
-        told.append(f"If O plays on: {found.moves[0].move}")
+    if found.choice == SWAP:
+        take = f"the second player should take over {sides[0]} and the first piece"
+        told += wrapped(f"Swap: {take}", wide, 2)
+        told.append(f"If {sides[1]} plays on: {found.moves[0].move}")
     else:
         told.append(f"Best move: {found.choice}")
         if found.can_swap:
-            told.append("No swap: the second player should play on as O")
+            told.append(f"No swap: the second player should play on as {sides[1]}")
     if len(found.line) > 1:
         told += ["Line:", *wrapped("  " + "  ".join(found.line), min(wide, 62), 2)]
     if found.note:
@@ -35,7 +38,7 @@ def lines(found: Analysis, position: Any, sides: Sides, most: int, wide: int) ->
     return [*told, "", ", ".join([*effort, f"{found.seconds:.1f} s"])]
 
 
-def _ranking(found: Analysis, position: Any, sides: Sides, most: int, wide: int) -> list[str]:
+def _ranking(found: Analysis, position: Position, sides: Sides, most: int, wide: int) -> list[str]:
     """The moves under headings that say which results are proven and which estimated."""
     shown = found.moves[:most]
     across = max(4, *(len(each.move) for each in shown))
@@ -43,7 +46,7 @@ def _ranking(found: Analysis, position: Any, sides: Sides, most: int, wide: int)
     number = 0
     for exact, group in groupby(shown, key=lambda each: each.exact):
         # The opening is ranked by how even it leaves the game: the mover's share would mislead.
-        whose = sides[0] if not position.pieces and hasattr(position, "can_swap") else found.to_move
+        whose = sides[0] if position.will_be_swapped else found.to_move
         head = "result, exactly" if exact else f"{whose + ' wins':>10}   95 % interval     games"
         told += [""] * bool(told)
         told.append(f"    {'move':<{across}}  {head}")

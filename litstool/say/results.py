@@ -9,10 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from litstool.game import DRAW
 from litstool.search.analysis import Analysis, RankedMove
-
-DRAW = "draw"
-"""The winner of a game that nobody has won."""
 
 Sides = tuple[str, str]
 
@@ -37,6 +35,16 @@ def won(winner: str, margin: float | None = None, *, brief: bool = False) -> str
 LAST_PIECE = "with the last piece"
 
 
+def win_of(who: str) -> str:
+    """A result as a thing: ``a win of X``."""
+    return f"a win of {who}"
+
+
+def ahead(who: str) -> str:
+    """Who is ahead, by whatever it may be: ``X ahead``."""
+    return f"{who} ahead"
+
+
 def sentence(text: str) -> str:
     """The same text as the beginning of a line: ``A draw``."""
     return text[:1].upper() + text[1:]
@@ -46,12 +54,37 @@ def lead(margin: float, sides: Sides, *, brief: bool = False) -> str:
     """Who leads on the board: ``X ahead by 3``, ``level``; ``X by 3`` in a table."""
     if not margin:
         return "level"
-    return f"{sides[margin < 0]} {'' if brief else 'ahead '}by {abs(margin):g}"
+    side = sides[margin < 0]
+    return f"{side if brief else ahead(side)} by {abs(margin):g}"
 
 
 def expected(margin: float, sides: Sides) -> str:
     """Who leads in the end by an estimate: ``X ahead by about 1.5``."""
     return lead(round(margin, 1), sides).replace(" by ", " by about ")
+
+
+def estimate(margin: float | None, share: float | None, sides: Sides) -> str:
+    """What a position seems to be worth: ``X ahead by about 1.5, chance to win: X 62 %``.
+
+    Of the side named first; None for what is not known.
+    """
+    parts = [] if margin is None else [expected(margin, sides)]
+    if share is not None:
+        parts.append(f"chance to win: {chance(share, sides, 0)}")
+    return ", ".join(parts) or "not known"
+
+
+def loss(points: float | None, share: float | None) -> str | None:
+    """What a move lost, in points of the margin and in chance to win; None where neither is known.
+
+    ``3 points``, ``12 % of the chance to win``, ``nothing``.
+    """
+    if points is None and share is None:
+        return None
+    parts = [f"{points:g} point{'s' * (points != 1)}"] if points else []
+    if share:
+        parts.append(f"{round(100 * share)}\u00a0% of the chance to win")
+    return ", ".join(parts) or "nothing"
 
 
 def score(scores: Mapping[str, int]) -> str:

@@ -4,14 +4,24 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
 
 from litstool.errors import printable
+from litstool.game import DRAW, SEATS, Position, Record
 from litstool.say.layout import wrapped
 from litstool.say.people import players_line
-from litstool.say.results import DRAW, Sides, chance, percent, sentence, verdict, won, worth_of_move
+from litstool.say.results import (
+    Sides,
+    ahead,
+    chance,
+    percent,
+    sentence,
+    verdict,
+    win_of,
+    won,
+    worth_of_move,
+)
 from litstool.search.analysis import Analysis
-from litstool.tasks.review import CLOSE, MoveReview, Review
+from litstool.tasks.review import CLOSE, WRONG, MoveReview, Review
 
 _MOST_HALF_BAR, _LEAST_HALF_BAR = 8, 3
 
@@ -77,13 +87,21 @@ def remark(each: MoveReview, sides: Sides) -> str | None:
     return f"{'' if each.is_swap else 'not '}to swap was {each.swap} ({who})"
 
 
-def aside(found: Analysis, position: Any) -> str:
+def effort(review: Review) -> str:
+    """How many positions are proven, and how long it took."""
+    positions = [review.start, *(each.after for each in review.moves)]
+    exact = sum(each.exact for each in positions)
+    others = ", the others estimated by search" if exact < len(positions) else ""
+    count = f"{exact} of {len(positions)} positions solved exactly{others}"
+    return f"{count}, in {review.seconds:.0f} s"
+
+
+def aside(found: Analysis, position: Position) -> str:
     """That the value of a start leaves the pie rule aside, where that matters."""
-    swappable = hasattr(position, "can_swap") and not position.pieces
-    return ", the swap left aside" if swappable and found.exact else ""
+    return ", the swap left aside" if position.will_be_swapped and found.exact else ""
 
 
-def lines(record: Any, review: Review, wide: int) -> list[str]:
+def review_lines(record: Record, review: Review, wide: int) -> list[str]:
     """The review as a table, in lines of ``wide`` letters where its columns allow."""
     sides = review.sides
     told = [sentence(printable(text)) for text in (record.name, players_line(record)) if text]
@@ -107,17 +125,26 @@ def lines(record: Any, review: Review, wide: int) -> list[str]:
 
 def _turn(each: MoveReview, sides: Sides) -> str:
     known = each.before.exact and each.after.exact
-    was, became = _leader(each.before, each.side, sides), _leader(each.after, each.side, sides)
+    guess = "" if known else " (estimated)"
+    if each.swap == WRONG:
+        # The side that is ahead is the same: it is another person's.
+        first, second = (f"the {seat} player" for seat in SEATS)
+        if known:
+            first, second = win_of(first), win_of(second)
+        else:
+            first, second = ahead(first), ahead(second)
+        what = each.move if each.is_swap else "no swap"
+        return f"Turned at move {each.number}, {what}: from {second} to {first}{guess}"
+    was, became = _leader(each.before, each.side), _leader(each.after, each.side)
     if not known:
-        other = sides[each.side == sides[0]]
-        was, became = f"{each.side} ahead", f"{other} ahead (estimated)"
-    return f"Turned at move {each.number}, {each.move}: from {was} to {became}"
+        was, became = ahead(each.side), ahead(sides[each.side == sides[0]])
+    return f"Turned at move {each.number}, {each.move}: from {was} to {became}{guess}"
 
 
-def _leader(found: Analysis, side: str, sides: Sides) -> str:
+def _leader(found: Analysis, side: str) -> str:
     if found.winner is None:
-        return f"{side} ahead"
-    return won(DRAW) if found.winner == DRAW else f"a win of {found.winner}"
+        return ahead(side)
+    return won(DRAW) if found.winner == DRAW else win_of(found.winner)
 
 
 def _certainty(review: Review) -> str:

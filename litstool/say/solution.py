@@ -10,7 +10,7 @@ from litstool.say.results import bounds, score, sentence, won
 from litstool.search.results import SearchResult
 
 
-def lines(result: SearchResult, record: Record, interrupted: bool, wide: int) -> list[str]:
+def solution_lines(result: SearchResult, record: Record, interrupted: bool, wide: int) -> list[str]:
     """The verdict, the best moves, the line of play and, where asked for, every move."""
     game = games.of(record)
     sides = game.sides

@@ -9,22 +9,21 @@ A loss is said only where both ends are of one kind.  Two proven values are comp
 Of a position that is not proven, the move played and the best one are compared within one search,
 and only where the intervals of their chances do not meet.
 
-The same for every game: a game offers the rooms ``engine``, ``solver`` and ``board`` and a record.
+The pie rule's swap is a choice of its own: a wrong one hands the game to the other person, whose
+side stays the same.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from types import ModuleType
-from typing import Any
 
 from litstool import games
+from litstool.game import DRAW, SWAP, Position, Record, text_of
 from litstool.search.analysis import Analysis, RankedMove
 from litstool.search.control import Control
 from litstool.search.results import OUTCOME, SCORE, SearchResult
 
-SWAP = "swap"
 TURN = 0.5
 """A chance above this is ahead."""
 
@@ -60,8 +59,9 @@ class MoveReview:
     ``lost`` is what it cost in points of the final margin where both are proven, ``lost_chance``
     in chance to win where both are estimated.  ``was_best`` says whether no move was better, None
     where that is not known.  ``turned`` says that the winner changed by it, where both are proven,
-    or else who is ahead.  ``swap`` judges the choice between swapping and playing on, where there
-    was one; ``leaves_even`` a first piece under the pie rule, by estimates.
+    or else who is ahead: the side or, by a wrong choice to swap or to play on, the person.
+    ``swap`` judges that choice, where there was one; ``leaves_even`` a first piece under the pie
+    rule, by estimates.
     """
 
     number: int
@@ -129,7 +129,7 @@ class Review:
 
 
 def review(
-    record: Any,
+    record: Record,
     *,
     time_limit: float,
     seed: int = 0,
@@ -141,7 +141,7 @@ def review(
     :raises IllegalError: the game breaks the rules.
     """
     positions = record.replay()
-    games.room(record.game, "engine").make_ready(positions[0], on_compile, whole_game=True)
+    games.of(record).engine().make_ready(positions[0], on_compile, whole_game=True)
     return _Reviewer(record, positions, time_limit, seed, (control or Control()).begin()).run()
 
 
@@ -150,7 +150,7 @@ class _Stage:
     """A position of the game and what is known of it: proven limits on its worth, the solver's
     moves where it was solved, the engine's estimate where not."""
 
-    position: Any
+    position: Position
     low: Worth = _LEAST
     high: Worth = _MOST
     solved: SearchResult | None = None
@@ -167,7 +167,7 @@ class _Stage:
             return sides[0]
         if self.high <= _JUST_LOST:
             return sides[1]
-        return "draw" if self.low == self.high == _DRAWN else None
+        return DRAW if self.low == self.high == _DRAWN else None
 
     @property
     def margin(self) -> int | None:
@@ -183,17 +183,18 @@ class _Stage:
 class _Reviewer:
     """One call of :func:`review`."""
 
-    record: Any
-    positions: list[Any]
+    record: Record
+    positions: Sequence[Position]
     time_limit: float
     seed: int
     control: Control
 
     def __post_init__(self) -> None:
-        self.sides: tuple[str, str] = games.room(self.record.game, "board").SIDES
+        game = games.of(self.record)
+        self.sides = game.sides
+        self.engine, self.solver = game.engine(), game.solver()
         self.stages = [_Stage(position) for position in self.positions]
-        moves = self.record.moves
-        self.texts = [move if isinstance(move, str) else move.notation for move in moves]
+        self.texts = [text_of(move) for move in self.record.moves]
 
     def run(self) -> Review:
         """Prove, estimate, judge."""
@@ -216,9 +217,8 @@ class _Reviewer:
 
     def prove(self) -> None:
         """Work backwards: who wins, as far forward as it goes, and then by how much."""
-        engine = games.room(self.record.game, "engine")
         for stage in self.stages:
-            if (winner := engine.known_winner(stage.position)) is not None:
+            if (winner := self.engine.known_winner(stage.position)) is not None:
                 self.learn_winner(stage, winner)
         self.spread()
         quick = True
@@ -244,9 +244,8 @@ class _Reviewer:
             return True
         if (seconds <= 0 and not stage.position.is_finished) or self.control.interrupted:
             return False
-        solver: ModuleType = games.room(self.record.game, "solver")
         control = self.control.within(max(seconds, 0.001))
-        found: SearchResult = solver.solve(stage.position, objective=objective, control=control)
+        found = self.solver.solve(stage.position, objective=objective, control=control)
         if found.bounds is not None:
             low, high = found.bounds
             stage.learn((low, -1), (high, 1))
@@ -298,8 +297,7 @@ class _Reviewer:
 
     def estimate(self) -> None:
         """Look at each position that is not proven, by one tree search each."""
-        engine = games.room(self.record.game, "engine")
-        settings = replace(engine.BEST, use_solver=False)
+        settings = replace(self.engine.BEST, use_solver=False)
         waiting = list(self._to_estimate())
         while waiting:
             ply = waiting.pop(0)
@@ -311,13 +309,10 @@ class _Reviewer:
             if not self.control.interrupted:
                 seconds = max(_LEAST_SECONDS, self.left() / (len(waiting) + 1))
                 control = self.control
-            found: Analysis = engine.choose(
-                stage.position,
-                time_limit=seconds,
-                seed=self.seed,
-                control=control,
+            found = self.engine.choose(
+                stage.position, time_limit=seconds, seed=self.seed, control=control,
                 settings=settings,
-            )
+            )  # fmt: skip
             self.learn_from_tree(ply, found)
 
     def _to_estimate(self) -> Iterator[int]:
@@ -348,14 +343,14 @@ class _Reviewer:
         stage = self.stages[ply]
         position, estimate = stage.position, stage.estimate
         mover, winner = position.to_move, stage.winner(self.sides)
-        can_swap = bool(getattr(position, "can_swap", False))
+        can_swap = position.can_swap
         if winner is None:
             assert estimate is not None
             return replace(estimate, can_swap=can_swap, winner=None, margin=None)
         chance = {self.sides[0]: 1.0, self.sides[1]: 0.0}.get(winner, 0.5)
         moves: tuple[RankedMove, ...] = ()
         line: tuple[str, ...] = ()
-        rate = {mover: 1.0, "draw": 0.5}.get(winner, 0.0)
+        rate = {mover: 1.0, DRAW: 0.5}.get(winner, 0.0)
         solved = stage.solved
         if solved is not None and solved.best and solved.margin == stage.margin:
             line = solved.line or solved.best
@@ -381,18 +376,22 @@ class _Reviewer:
         )
 
     def judged(self, ply: int, before: Analysis, after: Analysis) -> MoveReview:
-        """The entry of one move."""
-        position, text = self.positions[ply], self.texts[ply]
-        entry = MoveReview(ply + 1, text, position.to_move, before, after)
-        if text == SWAP:
-            return replace(entry, swap=_on_swap(before, swapped=True))
-        if not position.pieces and hasattr(position, "can_swap"):
+        """The entry of one move or swap."""
+        entry = MoveReview(ply + 1, self.texts[ply], before.to_move, before, after)
+        if before.can_swap:
+            entry = replace(entry, swap=on_swap(before, swapped=entry.is_swap))
+        if not entry.is_swap:
+            entry = self._judged_move(ply, entry)
+        return replace(entry, turned=True) if hands_over(entry) else entry
+
+    def _judged_move(self, ply: int, entry: MoveReview) -> MoveReview:
+        """The entry of a move, the swap left aside."""
+        before, after = entry.before, entry.after
+        if self.positions[ply].will_be_swapped:
             # Under the pie rule the first piece should leave the game even, not gain the most.
             if after.exact or after.chance is None:
                 return entry
             return replace(entry, leaves_even=abs(after.chance - TURN) < 0.1)
-        if before.can_swap:
-            entry = replace(entry, swap=_on_swap(before, swapped=False))
         if before.winner is None and after.winner is None:
             return self._by_estimate(entry)
         turned = before.exact and after.exact and before.winner != after.winner
@@ -442,10 +441,25 @@ class _Reviewer:
         return replace(entry, was_best=False, lost_chance=lost, turned=turned)
 
 
-def _on_swap(before: Analysis, *, swapped: bool) -> str | None:
+def on_swap(before: Analysis, *, swapped: bool) -> str | None:
     """Whether to swap was right: the second player wants the side that is ahead."""
     if before.chance is None:
         return None
-    if not before.exact and abs(before.chance - TURN) < _CLOSE_TO_EVEN:
+    if before.chance == TURN or (not before.exact and abs(before.chance - TURN) < _CLOSE_TO_EVEN):
         return CLOSE
     return RIGHT if swapped == (before.chance > TURN) else WRONG
+
+
+def hands_over(entry: MoveReview) -> bool:
+    """Whether a wrong choice to swap, or not to, put the other person ahead.
+
+    The person who chose could have had the side that is ahead, and the other one has it now.
+    """
+    before, after = entry.before, entry.after
+    if entry.swap != WRONG or before.exact != after.exact:
+        return False
+    if before.exact:
+        return before.winner == after.winner
+    assert before.chance is not None and after.chance is not None
+    ahead, still = before.chance - TURN, after.chance - TURN
+    return 2 * abs(ahead) >= LEAST_LOSS and ahead * still > 0
