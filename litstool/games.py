@@ -45,9 +45,6 @@ GAMES: list[Room[Any, Any]] = [lits_room.GAME, mijnlieff_room.GAME]
 
 _GAME_LINE = re.compile(r"^[ \t]*game[ \t]*:(.*)$", re.IGNORECASE | re.MULTILINE)
 
-_LONG_ROW = 40
-"""Letters of a row that is no name of a file."""
-
 
 def named(name: str) -> AnyRoom:
     """The game of a name.
@@ -237,11 +234,13 @@ def _is_meant_as_line(argument: str) -> bool:
     if ";" in argument:
         return True
     is_path = re.search(r"^[.~]{0,2}/|\.(ya?ml|json|txt|lits|csv|md)$", argument.strip())
-    return any(_are_rows(form.rows_in(argument), form) for form in forms()) and not is_path
-
-
-def _are_rows(rows: str, form: many.TextForms) -> bool:
-    return form.are_rows(rows) and ("/" in rows or len(rows) >= _LONG_ROW)
+    for form in forms():
+        rows = form.rows_in(argument)
+        if form.long_row is not None and form.long_row.fullmatch(rows):
+            return True
+        if "/" in rows and not is_path and form.are_rows(rows):
+            return True
+    return False
 
 
 def _shortened(argument: str) -> str:

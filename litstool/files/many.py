@@ -39,15 +39,16 @@ class TextForms:
 
     ``cells`` are the letters of cells in a row.  ``keys`` stand above a grid.  ``word`` begins a
     one-line position, None where nothing does.  ``whole`` matches the rows of a position on one
-    line that have no ``/``, ``moves`` the beginning of a line of moves below a board, ``drawn`` a
-    line that only this game's drawings have, ``log`` begins the lines of a log that only the
-    game's rules part.
+    line that have no ``/``, ``long_row`` such rows, whole or not, that are no name of a file,
+    ``moves`` the beginning of a line of moves below a board, ``drawn`` a line that only this
+    game's drawings have; ``log`` begins the lines of a log that only the game's rules part.
     """
 
     cells: str
     keys: tuple[str, ...]
     word: str | None = None
     whole: re.Pattern[str] | None = None
+    long_row: re.Pattern[str] | None = None
     moves: re.Pattern[str] | None = None
     drawn: re.Pattern[str] | None = None
     log: str | None = None

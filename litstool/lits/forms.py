@@ -13,6 +13,7 @@ FORMS = TextForms(
     cells="0123456789XOLITS.#_/-",
     keys=("game", "to-move", "supply", "name"),
     whole=re.compile(r"[XO._-]{100}|[0-9a-e]{100},[0-9,XO]*", re.IGNORECASE),
+    long_row=re.compile(r"[XO._-]{40,}|[0-9a-e]{100},[0-9,XO]+", re.IGNORECASE),
     moves=re.compile(
         r"(?:[0-9]{1,3}[.)](?:\.\.)?\s*)?"
         r"(?:[LITS?]\s*[:\[]|[LITS](?:\s+[0-9]{1,2}){8}|[LITS]\s+[a-p]\s?[0-9]"
