@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar, runtime_checkable
 
 if TYPE_CHECKING:
     from litstool.errors import Violation
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from litstool.files.reading import Node, Source
     from litstool.grid import Cell, Outline
     from litstool.search.analysis import Analysis
+    from litstool.search.asking import Questions
     from litstool.search.control import Control
     from litstool.search.results import SearchResult
     from litstool.snapshot import Snapshot
@@ -52,6 +53,10 @@ def text_of(move: Move) -> str:
 class Position(Protocol):
     """An immutable position.  Scores and margins are whole numbers; the margin is the score of
     the side named first less the other's."""
+
+    @property
+    def game(self) -> str:
+        """The name of the game."""
 
     @property
     def outline(self) -> Outline:
@@ -103,6 +108,7 @@ class Position(Protocol):
         """
 
 
+@runtime_checkable
 class Record(Protocol):
     """What a user wrote: a position, or a game of moves in order, legal or not."""
 
@@ -357,6 +363,7 @@ class Room(Generic[_R, _P]):
     have a name, ``split`` parts a text that only the game's rules can part.  ``notations`` are
     those beside text, line, yaml and json.  ``typed`` is what can be typed at the table in this
     game alone, with what it does.  ``advice`` is what a book says of a position in a few words.
+    What is None a game does not have.
     """
 
     name: str
@@ -370,6 +377,7 @@ class Room(Generic[_R, _P]):
     solver: Callable[[], Solver[_P]]
     engine: Callable[[], Engine[_P]]
     record_of: Callable[[_P], _R]
+    questions: Callable[[], Questions[_P, Any, Any, Any]] | None = None
     spread_solver: Callable[[], SpreadSolver[_P]] | None = None
     boards: Callable[[], Mapping[str, Path]] = _no_boards
     split: Callable[[Source], list[Source]] | None = None

@@ -10,6 +10,7 @@ import pytest
 from conftest import EXAMPLES
 
 import litstool
+from litstool import library
 from litstool.errors import IllegalError, LitstoolError, NotationError
 from litstool.lits import solver as lits_solver
 from litstool.mijnlieff import solver as mijnlieff_solver
@@ -19,8 +20,16 @@ MIJNLIEFF = EXAMPLES / "mijnlieff" / "two-passes.yaml"
 
 
 def test_the_examples_of_the_documentation() -> None:
-    done = doctest.testmod(litstool)
-    assert done.attempted > 5 and done.failed == 0
+    for module in (litstool, library):
+        done = doctest.testmod(module)
+        assert done.attempted > 5 and done.failed == 0
+
+
+def test_every_function_has_an_example() -> None:
+    for name in litstool.__all__:
+        value = getattr(litstool, name)
+        if inspect.isfunction(value) and value.__module__ == library.__name__:
+            assert f"litstool.{name}(" in (value.__doc__ or ""), name
 
 
 def test_a_file_is_given_as_text_or_as_a_path() -> None:

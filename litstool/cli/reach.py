@@ -163,7 +163,9 @@ def command(
         raise UsageError("missing argument 'POSITION' (see litstool reach --help)")
     source, record = load_at(argument, ply)
     game, position = games.of(record), legal_position(source, record)
-    questions: Questions[Any, Any, Any, Any] = games.room(record.game, "reach").QUESTIONS
+    if game.questions is None:
+        raise UsageError(f"nobody can ask what can be reached in {game.title} yet")
+    questions = game.questions()
     wish = _wish(maximize, minimize, list_all, limit, forced)
     target = None
     if target_argument is not None:

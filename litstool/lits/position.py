@@ -44,6 +44,8 @@ class Position:
         every = (1 << len(placements_of(pattern.outline))) - 1
         return cls(pattern, supply, (), "X", False, 0, every, 0)
 
+    game = "battle-of-lits"
+
     @property
     def outline(self) -> Outline:
         """The shape of the board."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from litstool.files.reading import data_folder
 from litstool.game import Drawing, Engine, Listing, Notation, Room, Solver, SpreadSolver
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from litstool.files.reading import Source
     from litstool.lits.game import Game
     from litstool.lits.position import Position
+    from litstool.search.asking import Questions
 
 
 def _boards() -> Mapping[str, Path]:
@@ -62,6 +63,12 @@ def _split(source: Source) -> list[Source]:
     return notation.split_text_of_many(source)
 
 
+def _questions() -> Questions[Position, Any, Any, Any]:
+    from litstool.lits.reach import QUESTIONS
+
+    return QUESTIONS
+
+
 def _record_of(position: Position) -> Game:
     from litstool.lits.game import Game
 
@@ -92,6 +99,7 @@ GAME: Room[Game, Position] = Room(
     solver=_solver,
     spread_solver=_spread_solver,
     engine=_engine,
+    questions=_questions,
     record_of=_record_of,
     boards=_boards,
     split=_split,

@@ -83,6 +83,8 @@ class Position:
         """The start of a game."""
         return cls(board)
 
+    game = "mijnlieff"
+
     @property
     def outline(self) -> Outline:
         """The cells of the board."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from litstool.game import Drawing, Engine, Listing, Notation, Room, Solver
 from litstool.mijnlieff.forms import FORMS
@@ -10,6 +10,7 @@ from litstool.mijnlieff.forms import FORMS
 if TYPE_CHECKING:
     from litstool.mijnlieff.game import Game
     from litstool.mijnlieff.position import Position
+    from litstool.search.asking import Questions
 
 
 def _notation() -> Notation[Game]:
@@ -42,6 +43,12 @@ def _engine() -> Engine[Position]:
     return engine
 
 
+def _questions() -> Questions[Position, Any, Any, Any]:
+    from litstool.mijnlieff.reach import QUESTIONS
+
+    return QUESTIONS
+
+
 def _record_of(position: Position) -> Game:
     from litstool.mijnlieff.game import Game
 
@@ -59,6 +66,7 @@ GAME: Room[Game, Position] = Room(
     listing=_listing,
     solver=_solver,
     engine=_engine,
+    questions=_questions,
     record_of=_record_of,
     typed={"MOVE": "play it: straight@b3, diagonal@a1 ... or short: S@b3, D@a1, P@c2, L@d4"},
 )
