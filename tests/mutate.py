@@ -30,14 +30,14 @@ ROOT = Path(__file__).parent.parent
 
 TESTS = {
     "lits/legality": "legality rules",
-    "lits/position": "rules legality",
+    "lits/position": "rules legality library",
     "lits/placements": "rules legality",
     "lits/bounds": "reach",
     "lits/kernel/bounds": "solver",
     "lits/pattern": "pattern",
     "lits/book": "book",
     "mijnlieff/legality": "mijnlieff_rules",
-    "mijnlieff/position": "mijnlieff_rules",
+    "mijnlieff/position": "mijnlieff_rules library",
     "tasks/puzzles": "puzzles",
     "tasks/play": "play",
     "cli/play": "play",
