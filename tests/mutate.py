@@ -146,7 +146,7 @@ def tests_of(module: str) -> list[str]:
 
 
 def outcome(folder: Path, tests: list[str]) -> str:
-    """What tests say of the copy in a folder: ``passed``, ``failed`` or ``too long``."""
+    """What pytest says of the copy in a folder: ``passed``, ``failed`` or ``too long``."""
     command = [sys.executable, "-m", "pytest", "-n0", "-x", "-q", "-p", "no:cacheprovider", *tests]
     environment = {**os.environ, "PYTHONPATH": str(folder)}
     done = subprocess.run(
@@ -169,10 +169,10 @@ def copy_project(folder: Path) -> None:
     shutil.copytree(ROOT / ".ci", folder / ".ci")
 
 
-def try_module(module: str, number: int, seed: int, folder: Path) -> tuple[int, int]:
+def try_module(module: str, number: int, seed: int, only: str, folder: Path) -> tuple[int, int]:
     """Try changes of a module; how many were made, and how many were found."""
     path = folder / "litstool" / f"{module}.py"
-    source, tests = path.read_bytes(), tests_of(module)
+    source, tests = path.read_bytes(), [*tests_of(module), "-k", only]
     if outcome(folder, tests) != "passed":
         raise SystemExit(f"the tests of {module} fail without any change")
     every = changes(source)
@@ -197,11 +197,12 @@ def main() -> None:
     parser.add_argument("modules", nargs="+", metavar="MODULE", help="as lits/legality")
     parser.add_argument("--number", type=int, default=10, help="changes for each module")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", default="", help="tests with such names, as for pytest -k")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         copy_project(Path(name))
         for module in options.modules:
-            made, found = try_module(module, options.number, options.seed, Path(name))
+            made, found = try_module(module, options.number, options.seed, options.only, Path(name))
             print(f"{module}: {made} changes made, {found} found", flush=True)
 
 
