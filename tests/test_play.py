@@ -77,7 +77,8 @@ def test_swap_exchanges_the_people_and_not_the_symbols(run: Run) -> None:
 
 
 def test_undo_between_people_takes_back_one_move(run: Run) -> None:
-    two(run, FIRST, SECOND, "undo", "quit")
+    outcome = two(run, FIRST, SECOND, "undo", "quit")
+    assert "1 move taken back" in outcome.out
     assert [move.notation for move in saved().moves] == [FIRST]
 
 
