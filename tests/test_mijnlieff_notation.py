@@ -251,7 +251,7 @@ def test_the_examples_are_legal() -> None:
 
 def test_the_list_of_moves_with_its_filters() -> None:
     position = read(LINE).position()
-    document, lines = listed(GAME, position, None, (), None)
+    _, document, lines = listed(GAME, position, None, (), None)
     assert document["to_move"] == "Dark" and document["count"] == 24 == len(document["moves"])
     assert document["moves"][0] == {
         "move": "straight@b1",
@@ -268,7 +268,7 @@ def test_the_list_of_moves_with_its_filters() -> None:
 
 def test_a_forced_pass_in_the_list() -> None:
     position = games.load(str(EXAMPLES / "mijnlieff" / "two-passes.yaml"))[1].at(6).position()
-    document, lines = listed(GAME, position, None, (), None)
+    _, document, lines = listed(GAME, position, None, (), None)
     assert [each["move"] for each in document["moves"]] == ["pass"]
     assert "must pass" in lines[-1]
 

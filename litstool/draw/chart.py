@@ -21,7 +21,9 @@ TEXT_SIZE = 13.0
 _MARK = 16.0
 _EDGE = 8.0
 _LINE = "#6d28d9"
-_COLORS = {"X": SYMBOLS["X"], "O": SYMBOLS["O"], "Light": "#b98a3a", "Dark": "#5d4230"}
+_USUAL = tuple(SYMBOLS.values())
+_COLORS = SYMBOLS | {"Light": "#b98a3a", "Dark": "#5d4230"}
+"""The colours of sides that have their own; the first and second side of others have the usual."""
 
 
 def chart(game: ReviewedGame) -> str:
@@ -61,7 +63,15 @@ def chart(game: ReviewedGame) -> str:
             top, bottom = sorted((down(lead), down(0)))
             bar = {"x": across(ply) - step * 0.32, "y": top, "height": bottom - top}
             kind = f"bar side-{int(lead < 0)}"
-            add(root, "rect", kind, width=step * 0.64, rx=1.5, fill=_COLORS[side], **bar)
+            add(
+                root,
+                "rect",
+                kind,
+                width=step * 0.64,
+                rx=1.5,
+                fill=_COLORS.get(side, _USUAL[lead < 0]),
+                **bar,
+            )
     _line(root, {ply: (across(ply), down(value), exact) for ply, (value, exact) in margins.items()})
     if not all(exact for _, exact in chances.values()):
         title = f"{game.sides[0]}'s chance to win"
