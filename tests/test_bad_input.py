@@ -30,6 +30,8 @@ BAD_FILES: dict[str, tuple[bytes | str, tuple[str, ...]]] = {
     "UTF-16": ("......\n".encode("utf-16"), ("UTF-16", "UTF-8")),
     "too large": ("." * 300_000, ("larger than",)),
     "a picture": (b"\x89PNG\r\n\x1a\n" + bytes(range(256)), ("binary file",)),
+    "a page": ("<!doctype html>\n<html lang='en'>\n" + "<p>x</p>\n" * 40_000, ("is a page",)),
+    "a drawing": ("\n<svg xmlns='x'><path/></svg>\n", ("a drawing",)),
     # Grids
     "ragged": ("......\n.....\n......\n......\n", ("line 2", "ragged", "row 2", "5 cells", "6")),
     "ragged below comments": (

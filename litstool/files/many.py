@@ -19,7 +19,7 @@ from typing import BinaryIO, NamedTuple
 
 from litstool.errors import LitstoolError, SourceError
 from litstool.files import drawn
-from litstool.files.reading import MOST_BYTES, Source, form_of, unreadable
+from litstool.files.reading import MOST_BYTES, Source, check_no_page, form_of, unreadable
 
 MOST_BYTES_AT_ONCE = 16 * 1024 * 1024
 """No run of lines without a ``---`` may be longer; each position is held to ``MOST_BYTES``."""
@@ -116,6 +116,7 @@ def read_stream(stream: BinaryIO, origin: Source, forms: Forms) -> Iterator[Foun
 
 def _lines(stream: BinaryIO, name: str) -> Iterator[Line]:
     number = blank = 0
+    is_all_blank = True
     while raw := _read_line(stream, name):
         blank = 0 if raw.strip() else blank + len(raw)
         if blank > MOST_BYTES:
@@ -124,6 +125,9 @@ def _lines(stream: BinaryIO, name: str) -> Iterator[Line]:
             if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
                 raise SourceError("is UTF-16 text; save it as UTF-8", name)
             raw = raw.removeprefix(b"\xef\xbb\xbf")
+        if is_all_blank:
+            check_no_page(raw, name)
+            is_all_blank = not raw.strip()
         if len(raw) > MOST_BYTES:
             raise _too_large(name)
         if b"\0" in raw:

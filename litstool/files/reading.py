@@ -106,15 +106,28 @@ def exists(path: str | Path) -> bool:
         return False
 
 
+_PAGE = re.compile(rb"(\xef\xbb\xbf)?\s*<(!doctype|html|svg|\?xml|!--)", re.IGNORECASE)
+
+
+def check_no_page(beginning: bytes, name: str) -> None:
+    """See that a text does not begin like a page or a drawing, such as ``show -o`` writes.
+
+    :raises SourceError: it does.
+    """
+    if _PAGE.match(beginning):
+        raise SourceError("is a page or a drawing for a browser; expected a position as text", name)
+
+
 def decode(data: bytes, name: str) -> str:
     """Bytes as text with ``\\n`` line ends and no byte order mark.
 
-    :raises SourceError: too large, empty, binary, or not UTF-8.
+    :raises SourceError: too large, empty, binary, a page, or not UTF-8.
     """
-    if len(data) > MOST_BYTES:
-        raise SourceError(f"is larger than {MOST_BYTES // 1024} KiB, so it is no position", name)
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise SourceError("is UTF-16 text; save it as UTF-8", name)
+    check_no_page(data, name)
+    if len(data) > MOST_BYTES:
+        raise SourceError(f"is larger than {MOST_BYTES // 1024} KiB, so it is no position", name)
     if b"\0" in data:
         raise SourceError("is a binary file, not text", name)
     try:
