@@ -17,7 +17,7 @@ class Square:
     is the open board.  ``fill`` names a colour of the palette, such as a shape.  ``bracketed``
     squares are marked off from the others, as ``[X]`` in text.  ``number`` is the move that put
     the piece here, where pieces are to be numbered; ``last`` marks the last move; ``heat`` is the
-    cell's number in a heat map.
+    cell's number in a heat map.  ``faulty`` squares break a rule together.
     """
 
     text: str
@@ -28,6 +28,7 @@ class Square:
     number: int | None = None
     last: bool = False
     heat: float | None = None
+    faulty: bool = False
 
 
 @dataclass(frozen=True)

@@ -434,6 +434,25 @@ def test_an_overlap_is_marked(run: Run) -> None:
     assert "overlap here" in out
 
 
+def test_a_full_block_is_marked(run: Run) -> None:
+    for options, marks in (((), ["I!", "S!"] * 2), (("--ascii", "--numbers"), ["I!", "S!"] * 2)):
+        out = run("show", EXAMPLES / "illegal" / "2x2.txt", *options).out
+        board = Board(out.splitlines(), 6, 6)
+        block = [board.cell(Cell(row, column)).strip() for row in (2, 3) for column in (1, 2)]
+        assert block == marks and "wholly covered" in out
+        assert board.cell(Cell(1, 1)).strip() == "I"
+
+
+def test_a_piece_off_the_board_is_down_all_the_same(run: Run) -> None:
+    """It is drawn, so it is out of the supply, and what it covers is no point."""
+    path = EXAMPLES / "illegal" / "off-board.yaml"
+    document = run("show", path, "--json").json
+    assert document["supply_left"] == {"L": 5, "I": 4, "T": 4, "S": 5}
+    # Of the ten symbols that the file has, the O on e3 is under the piece.
+    assert document["scores"] == {"X": 5, "O": 6} and document["margin"] == -1
+    assert "I 4, T 4, S 5 (2 pieces down)" in run("show", path).out
+
+
 def test_a_board_of_holes_alone(run: Run) -> None:
     outcome = run("show", "####/####/####/####")
     assert outcome.status == 0

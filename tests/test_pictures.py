@@ -241,6 +241,16 @@ def test_overlapping_pieces_carry_a_warning() -> None:
     assert [each.get("data-cell") for each in of_class(root, "warning")] == ["d2"]
 
 
+def test_a_full_block_is_framed() -> None:
+    picture = picture_of(game_of("illegal/2x2.txt"))
+    (frame,) = of_class(tree(picture), "faulty")
+    assert frame.get("data-cells") == "b3 c3 b4 c4"
+    # In the words for who cannot see it, too; on the page the legend has the frame.
+    assert "I against the rules, S against the rules" in spoken(picture)
+    assert '<i class="fault">' in page.picture_page(picture)
+    assert not of_class(tree(picture_of(game_of("illegal/overlap.yaml"))), "faulty")
+
+
 @pytest.mark.parametrize("ply", [0, 1, 4, 15])
 def test_heat_maps_say_what_the_legal_moves_say(ply: int) -> None:
     game = game_of("game-with-swap.yaml", ply)

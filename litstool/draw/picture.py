@@ -74,14 +74,16 @@ def split_fact(fact: str) -> tuple[str | None, str]:
     return None, fact.strip()
 
 
-MAY_PLACE = "○"
-"""The mark, in the legend of a drawing, of the cells that text marks with a plus."""
+MAY_PLACE, FAULTY = "○", "□"
+"""The marks, in the legend of a drawing, of what text marks with a plus and as in ``L!``."""
+
+_DRAWN_MARKS = {"+": MAY_PLACE, "x!": FAULTY}
 
 
 def drawn_legend(picture: Picture) -> list[tuple[str, str]]:
     """The marks and words of the legend beside a drawing, which has no letters to explain."""
     entries = [split_legend(entry) for entry in picture.legend]
-    return [(MAY_PLACE if mark == "+" else mark, words) for mark, words in entries if mark != "Aa"]
+    return [(_DRAWN_MARKS.get(mark, mark), words) for mark, words in entries if mark != "Aa"]
 
 
 def split_legend(entry: str) -> tuple[str, str]:
@@ -123,6 +125,8 @@ def _word(square: Square | None) -> str:
         word = f"{square.fill} {word}"
     if square.bracketed:
         word = "safe" if word == "blank" else f"safe {word}"
+    if square.faulty:
+        word += " against the rules"
     if square.number is not None:
         word += f" of move {square.number}"
     if square.heat is not None:

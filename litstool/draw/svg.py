@@ -26,6 +26,7 @@ from litstool.draw.letters import (
     wrapped,
 )
 from litstool.draw.picture import (
+    FAULTY,
     MAY_PLACE,
     Picture,
     drawn_legend,
@@ -259,6 +260,13 @@ def _legend(root: Element, picture: Picture, room: float, y: float) -> float:
                     fill=_HOLE,
                     stroke="#8b8f99",
                 )
+            elif place == 0 and mark == FAULTY:
+                style = {"fill": "none", "stroke": _WARNING}
+                side = _LEGEND_SIZE - 2
+                add(
+                    root, "rect", "faulty-mark", x=_EDGE + 1, y=y - side * 0.92, width=side,
+                    height=side, rx=2.0, stroke_width=2.5, **style,
+                )  # fmt: skip
             elif place == 0 and mark == MAY_PLACE:
                 _allowed(root, _EDGE + 6, y - _LEGEND_SIZE * CAP_HEIGHT / 2, 5.0)
             elif place == 0:
@@ -292,6 +300,13 @@ def _board(root: Element, picture: Picture, left: float, top: float) -> None:
     # The last move goes last, so that its heavier outline lies on top of its neighbours.
     for part in sorted(parts, key=lambda part: any(picture.squares[cell].last for cell in part)):
         _piece(board, picture, part, x, y)
+    if faulty := [cell for cell in cells if picture.squares[cell].faulty]:
+        names = " ".join(cell.name for cell in faulty)
+        style = {"fill": "none", "stroke": _WARNING, "stroke_linejoin": "round"}
+        edge = rounded(faulty, x, y, 0, 5)
+        # A light edge sets it off from the pieces.
+        add(board, "path", "faulty-edge", d=edge, stroke_width=7.0, **style | {"stroke": _BOARD})
+        add(board, "path", "faulty", d=edge, stroke_width=3.5, data_cells=names, **style)
 
 
 def _centre(cell: Cell, x: float, y: float) -> tuple[float, float]:

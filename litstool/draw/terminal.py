@@ -118,6 +118,7 @@ class _Form:
             max((1 + len(number_text(heat)) for heat in heats), default=1),
             max((len(str(number)) for number in numbers), default=1),
         )
+        needed += any(square.faulty for square in picture.squares.values())
         wide = max(_CELL_WIDE, needed)
         columns = _margin(picture) + 1 + picture.outline.columns * (wide + 1)
         narrow = screen.width is not None and columns > screen.width and needed < wide
@@ -135,8 +136,9 @@ class _Form:
 
     def cell(self, square: Square, number: int | None) -> str:
         """What stands in a cell: a move's number alone, or the mark and a heat map's number."""
-        if number is not None:
-            return str(number).center(self.wide)
+        if number is not None or square.faulty:
+            shown = square.text if number is None else str(number)
+            return f"{shown}{'!' * square.faulty}".center(self.wide)
         mark = square.text
         if square.heat is not None:
             return mark + number_text(square.heat).rjust(self.wide - 1)

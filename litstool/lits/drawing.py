@@ -36,8 +36,11 @@ def snapshot(
     one of ``HEATS``: what each open cell is for the side to move.
     """
     position = game.position_as_written()
+    scores = _scores(game)
+    left = _supply_left(game)
     overlaps = {cell for fault in violations if fault.rule == "overlap" for cell in fault.cells}
     locked = set() if violations else locked_cells(position)
+    blocks = {cell for fault in violations if fault.rule == "2x2" for cell in fault.cells}
     heats = _heats(position, heat) if heat and not violations else {}
     marked = set() if position.is_finished else locked
     legend = []
@@ -45,6 +48,8 @@ def snapshot(
         legend.append(("[ ]", "no piece can cover this cell any more"))
     if overlaps:
         legend.append(("!", "two pieces overlap here"))
+    if blocks:
+        legend.append(("x!", "a 2x2 block that is wholly covered"))
     if game.pattern.outline.holes:
         legend.append(("░░░", "a hole: not part of the board"))
     if heat and heats:
@@ -53,10 +58,10 @@ def snapshot(
         game=game.game,
         name=game.name,
         outline=game.pattern.outline,
-        squares=_squares(game, marked, overlaps, heats, numbers),
+        squares=_squares(game, marked, overlaps, blocks, heats, numbers),
         sides=SIDES,
-        scores={side: position.score(side) for side in SIDES},
-        margin=position.margin,
+        scores=scores,
+        margin=scores[SIDES[0]] - scores[SIDES[1]],
         pieces=len(game.all_pieces),
         moves=tuple(text_of(move) for move in game.moves),
         to_move=position.to_move,
@@ -65,7 +70,7 @@ def snapshot(
         players=game.players,
         swapped=position.swapped,
         violations=tuple(violations),
-        after_score=(("Supply", _supply(game, position)),),
+        after_score=(("Supply", _supply(game, left)),),
         turn=", who may swap instead" if position.can_swap else "",
         comments=_comments(position, violations),
         legend=tuple(legend),
@@ -73,14 +78,19 @@ def snapshot(
             "pattern": list(game.pattern.rows()),
             "pieces": [piece.notation for piece in game.all_pieces],
             "swap": position.can_swap,
-            "supply_left": dict(zip(SHAPES, position.supply_left, strict=True)),
+            "supply_left": left,
             "safe": [cell.name for cell in sorted(locked)],
         },
     )
 
 
 def _squares(
-    game: Game, marked: set[Cell], overlaps: set[Cell], heats: dict[Cell, float], numbers: bool
+    game: Game,
+    marked: set[Cell],
+    overlaps: set[Cell],
+    blocks: set[Cell],
+    heats: dict[Cell, float],
+    numbers: bool,
 ) -> dict[Cell, Square]:
     pieces = game.all_pieces
     owner = {cell: number for number, piece in enumerate(pieces) for cell in piece.cells}
@@ -97,6 +107,7 @@ def _squares(
                 fill=shape,
                 number=move_of.get(piece),
                 last=piece == last,
+                faulty=cell in blocks,
             )
             continue
         symbol = game.pattern.symbol(cell)
@@ -136,13 +147,24 @@ def locked_cells(position: Position) -> set[Cell]:
     return set(outline.cells_of(every & ~position.covered & ~position.coverable()))
 
 
-def _supply(game: Game, position: Position) -> str:
+def _scores(game: Game) -> dict[str, int]:
+    """Each side's symbols that are not covered, by pieces that break rules either."""
+    covered = {cell for piece in game.all_pieces for cell in piece.cells}
+    seen = [game.pattern.symbol(cell) for cell in game.pattern.outline.cells if cell not in covered]
+    return {side: seen.count(side) for side in SIDES}
+
+
+def _supply_left(game: Game) -> dict[str, int]:
+    """What is left of each shape, below 0 where there are more pieces than that."""
+    used = [piece.shape for piece in game.all_pieces]
+    supply = zip(SHAPES, game.supply, strict=True)
+    return {shape: number - used.count(shape) for shape, number in supply}
+
+
+def _supply(game: Game, left: dict[str, int]) -> str:
     count = len(game.all_pieces)
-    left = ", ".join(
-        f"{shape} {max(number, 0)}"
-        for shape, number in zip(SHAPES, position.supply_left, strict=True)
-    )
-    return f"{left} ({count} piece{'s' * (count != 1)} down)"
+    counts = ", ".join(f"{shape} {max(number, 0)}" for shape, number in left.items())
+    return f"{counts} ({count} piece{'s' * (count != 1)} down)"
 
 
 def _comments(position: Position, violations: Sequence[Violation]) -> tuple[tuple[str, str], ...]:

@@ -204,7 +204,7 @@ def read_digits(line: str, source: Source) -> Game:
 
 def _supply(left: list[int], pieces: tuple[Placement, ...]) -> Supply:
     """The supply of the whole game from the pieces that are left of each shape."""
-    used = [piece.shape for piece in pieces if piece.is_formed()]
+    used = [piece.shape for piece in pieces]
     total = [here + used.count(shape) for shape, here in zip(SHAPES, left, strict=True)]
     return total[0], total[1], total[2], total[3]
 
