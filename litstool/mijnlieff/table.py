@@ -1,6 +1,6 @@
 """The table of all boards: every arrangement of four 2x2 boards with its value.
 
-``python -m litstool.mijnlieff.table FILE`` solves one arrangement after the other under the
+``python -m litstool.cli.mijnlieff.table FILE`` solves one arrangement after the other under the
 official rules and writes each value as soon as it is proved.  Started again on the same file, it
 goes on where it stopped.
 """
@@ -13,9 +13,6 @@ from collections.abc import Callable, Set
 from dataclasses import dataclass
 from pathlib import Path
 
-import click
-
-from litstool.errors import LitstoolError
 from litstool.files.reading import Node, checksum, exists, read_file, read_tree
 from litstool.files.writing import locked, write_file
 from litstool.mijnlieff.board import KINDS, Offset, arrangements, board_of, outline_of_offsets
@@ -26,7 +23,7 @@ HASH_MIB = 1024
 _HEADER = """\
 # Mijnlieff on every arrangement of four 2x2 boards that are connected by edges, one of each up to
 # turns and reflections: {total} in all.  Official rules (a gap blocks Straight and Diagonal, the
-# first piece on an outside cell).  Made by: python -m litstool.mijnlieff.table FILE
+# first piece on an outside cell).  Made by: python -m litstool.cli.mijnlieff.table FILE
 #
 # offsets      top-left row and column of each 2x2 board, from 0
 # symmetries   turns and reflections that leave the board as it is, the identity included
@@ -203,29 +200,3 @@ def make(
         if control.interrupted:
             break
     return all(offsets in done for offsets in total)
-
-
-@click.command()
-@click.argument("path", metavar="FILE", type=click.Path(path_type=Path))
-@click.option("--time-limit", type=click.FloatRange(min=0), help="Seconds; default: no limit.")
-@click.option("--hash", "hash_mib", type=click.IntRange(1), default=HASH_MIB, show_default=True)
-def main(path: Path, time_limit: float | None, hash_mib: int) -> None:
-    """Solve every arrangement of four 2x2 boards into FILE, going on with what is there.
-
-    Exit status: 0 complete, 3 the time limit came first, 130 interrupted.
-    """
-    control = Control(time_limit)
-
-    def report(done: int, total: int, entry: Entry) -> None:
-        click.echo(f"{done} of {total}: {entry.line().strip()}")
-
-    try:
-        complete = make(path, control, hash_mib=hash_mib, on_entry=report)
-    except LitstoolError as error:
-        click.echo(f"litstool: {error}", err=True)
-        raise SystemExit(error.exit_status) from None
-    raise SystemExit(0 if complete else 130 if control.interrupted else 3)
-
-
-if __name__ == "__main__":
-    main()
