@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar, runtime_checkable
 
+from litstool.toolbox import Toolbox
+
 if TYPE_CHECKING:
     from litstool.errors import Violation
     from litstool.files.many import TextForms
@@ -364,6 +366,7 @@ class Room(Generic[_R, _P]):
     those beside text, line, yaml and json.  ``typed`` is what can be typed at the table in this
     game alone, with what it does.  ``advice`` is what a book says of a position in a few words.
     What is None a game does not have.
+    ``toolbox`` is what the board in the browser needs.
     """
 
     name: str
@@ -384,6 +387,7 @@ class Room(Generic[_R, _P]):
     notations: Mapping[str, Callable[[_R], str]] = field(default_factory=dict)
     typed: Mapping[str, str] = field(default_factory=dict)
     advice: Callable[[_P], str | None] = _no_advice
+    toolbox: Callable[[], Toolbox] = Toolbox
 
 
 AnyRoom = Room[Record, Position]

@@ -36,6 +36,7 @@ COMMANDS = {
     "solve": "Who wins, by how much, with which move, and the line of play.",
     "analyze": "The best moves of a position, or what each move of a game lost.",
     "play": "A game against the engine or another person, in the terminal.",
+    "board": "The analysis board in the browser: play, analyse, set up, solve puzzles.",
     "puzzle": "Endgame puzzles with one winning move.",
     "reach": "Whether legal play can lead to a position that satisfies conditions.",
     "book": "Which first moves of a standard board to swap.",
@@ -48,7 +49,7 @@ COMMANDS = {
 _OF_ONE_GAME = {"book": "lits", "pattern": "lits", "ltp": "lits"}
 """The commands that serve one game alone, and whose room of commands they are in."""
 
-_COMPILED = ("solve", "analyze", "play", "puzzle", "book", "ltp")
+_COMPILED = ("solve", "analyze", "play", "board", "puzzle", "book", "ltp")
 """The commands that run compiled code."""
 
 

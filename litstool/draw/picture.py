@@ -109,7 +109,7 @@ def spoken(picture: Picture) -> str:
     for row in range(outline.rows):
         cells = [Cell(row, column) for column in range(outline.columns)]
         sentences.append(
-            f"Row {row + 1}: {', '.join(_word(picture.squares.get(cell)) for cell in cells)}."
+            f"Row {row + 1}: {', '.join(word_of(picture.squares.get(cell)) for cell in cells)}."
         )
     last = [cell.name for cell in sorted(picture.squares) if picture.squares[cell].last]
     if last:
@@ -117,7 +117,8 @@ def spoken(picture: Picture) -> str:
     return " ".join(sentences)
 
 
-def _word(square: Square | None) -> str:
+def word_of(square: Square | None) -> str:
+    """A cell in words: what stands in it and how it is marked; None is a hole."""
     if square is None:
         return "hole"
     word = square.text.strip(" ·") or "blank"

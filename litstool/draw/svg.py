@@ -51,7 +51,7 @@ _HOLE, _WARNING = "#e2e1da", "#c01c28"
 _MORE, _LESS = "#7c4ddb", "#d6780c"
 """The heat map's colours, for numbers above and below 0."""
 
-_LABELS = 28.0
+LABELS = 28.0
 """Room for the row numbers and the column letters."""
 _EDGE = 14.0
 _LEAST_TEXT_WIDTH = 340.0
@@ -135,7 +135,7 @@ def _titled(parent: Element, picture: Picture, wide: float) -> float:
 def size(picture: Picture) -> tuple[float, float]:
     """Width and height of the board with its labels."""
     board = picture.outline
-    return _LABELS + board.columns * CELL + _EDGE, _LABELS + board.rows * CELL + _EDGE
+    return LABELS + board.columns * CELL + _EDGE, LABELS + board.rows * CELL + _EDGE
 
 
 def size_of(drawing: str) -> tuple[float, float]:
@@ -280,7 +280,7 @@ def _legend(root: Element, picture: Picture, room: float, y: float) -> float:
 
 
 def _board(root: Element, picture: Picture, left: float, top: float) -> None:
-    x, y = left + _LABELS, top + _LABELS
+    x, y = left + LABELS, top + LABELS
     board = add(root, "g", "board")
     cells = sorted(picture.squares)
     holes = sorted(picture.outline.holes)

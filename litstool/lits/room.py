@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from litstool.files.reading import data_folder
 from litstool.game import Drawing, Engine, Listing, Notation, Room, Solver, SpreadSolver
 from litstool.lits.forms import FORMS
+from litstool.toolbox import Toolbox
 
 if TYPE_CHECKING:
     from litstool.files.reading import Source
@@ -87,6 +88,12 @@ def _advice(position: Position) -> str | None:
     return book.advice(position)
 
 
+def _toolbox() -> Toolbox:
+    from litstool.lits import toolbox
+
+    return toolbox.TOOLBOX
+
+
 GAME: Room[Game, Position] = Room(
     name="battle-of-lits",
     title="Battle of LITS",
@@ -109,4 +116,5 @@ GAME: Room[Game, Position] = Room(
         "swap": "the pie rule: take over X and the first piece instead of moving",
     },
     advice=_advice,
+    toolbox=_toolbox,
 )

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from litstool.game import Drawing, Engine, Listing, Notation, Room, Solver
 from litstool.mijnlieff.forms import FORMS
+from litstool.toolbox import Toolbox
 
 if TYPE_CHECKING:
     from litstool.mijnlieff.game import Game
@@ -55,6 +56,12 @@ def _record_of(position: Position) -> Game:
     return Game.of_position(position)
 
 
+def _toolbox() -> Toolbox:
+    from litstool.mijnlieff import toolbox
+
+    return toolbox.TOOLBOX
+
+
 GAME: Room[Game, Position] = Room(
     name="mijnlieff",
     title="Mijnlieff",
@@ -69,4 +76,5 @@ GAME: Room[Game, Position] = Room(
     questions=_questions,
     record_of=_record_of,
     typed={"MOVE": "play it: straight@b3, diagonal@a1 ... or short: S@b3, D@a1, P@c2, L@d4"},
+    toolbox=_toolbox,
 )
