@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from time import monotonic
-from typing import Any
 
 from litstool import games
 from litstool.board.desk import place_of, position_of, record_of
@@ -17,7 +16,7 @@ from litstool.files.reading import Source
 from litstool.game import SEATS, AnyRoom, Position, text_of
 from litstool.say import reached, results
 from litstool.search.analysis import Analysis
-from litstool.search.asking import Decide, Means, Optimise, Questions, Wish
+from litstool.search.asking import Decide, Means, Optimise, Wish
 from litstool.search.conditions import Written, whole_number
 from litstool.search.control import Control, Progress
 from litstool.tasks.play import ENGINE, LEVELS, Table
@@ -200,7 +199,9 @@ def reach(job: Job) -> Steps:
     game, position = job.place()
     fields = job.fields
     said = fields.mapping("conditions")
-    questions: Questions[Any, Any, Any, Any] = games.room(game.name, "reach").QUESTIONS
+    if game.questions is None:
+        raise UsageError(f"no questions are asked of {game.title}")
+    questions = game.questions()
     rows = fields.words("target", tools(game.name).most_side)
     target = None
     if any(set(row) - {"?", "#"} for row in rows):

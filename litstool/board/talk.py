@@ -16,7 +16,7 @@ from typing import Any
 from anyio import CapacityLimiter, to_thread
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from litstool.board import desk, library
+from litstool.board import desk, shelf
 from litstool.board.fields import Fields
 from litstool.board.jobs import WORKS, Job
 from litstool.board.works import Bench, Busy, Lane, Part, Work, error_document
@@ -41,8 +41,8 @@ ASKS: dict[str, Callable[[Fields], Part]] = {
     "write": desk.write,
     "picture": desk.picture,
     "report": desk.report,
-    "puzzles": library.listed,
-    "puzzle": library.puzzle,
+    "puzzles": shelf.listed,
+    "puzzle": shelf.puzzle,
 }
 """What is answered at once."""
 
