@@ -477,6 +477,28 @@ def test_a_score_out_of_reach_is_impossible_by_an_argument() -> None:
         Question(start, score=(-1, None)).check()
 
 
+def test_what_counting_says_of_cells_to_be_covered() -> None:
+    start = Position.empty(Pattern.from_rows([*["....."] * 3, "#####", "..###"]))
+
+    def asked(cells: str, **conditions: Any) -> Question:
+        names = [Cell.parse(name) for name in cells.split()]
+        return Question(start, covered=start.outline.mask(names), **conditions)
+
+    for question, words in (
+        (asked("a1 a5"), "no piece that could still be played covers a5"),
+        (asked("a1 b1 a2 b2"), "the 2x2 block a1,b1,a2,b2 would be wholly covered"),
+        (asked("a1 b1 c1 d1 e1", at_most=1), "5 more cells are to be covered, 4 by each piece"),
+    ):
+        result = reach(question)
+        assert result.possible is False and result.effort.calls == 0
+        assert words in result.arguments[0]
+    scope = scope_of(asked("a1 b1 c1 d1 e1"))
+    tighten(scope)
+    assert scope.fewest == 2 and "at least 2 pieces: 5 more to be covered" in " ".join(
+        scope.reasons
+    )
+
+
 # --- questions that make no sense -------------------------------------------------------------
 
 
