@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar, runtime
 from litstool.toolbox import Toolbox
 
 if TYPE_CHECKING:
+    from random import Random
+
     from litstool.errors import Violation
     from litstool.files.many import TextForms
     from litstool.files.reading import Node, Source
@@ -348,6 +350,33 @@ class Engine(Protocol[_InP]):
         """Who wins, where a book knows it."""
 
 
+class Puzzles(Protocol[_R, _InP]):
+    """What making puzzles needs of a game beside its solver."""
+
+    @property
+    def GRADE_FROM(self) -> tuple[float, float, float, float]:
+        """From how many points on a puzzle is of each grade, the easiest first."""
+
+    @property
+    def RESULTS(self) -> tuple[str, ...]:
+        """What best play may come to: a side that wins, and ``draw`` where there are draws."""
+
+    def boards(self) -> Mapping[str, _R]:
+        """The empty boards that puzzles are made on in turn, by name."""
+
+    def played(self, board: _R, chance: Random, /) -> _R:
+        """A whole game on an empty board, mostly greedy: its later positions may be puzzles."""
+
+    def gains(self, position: _InP, /) -> Mapping[str, int]:
+        """What each legal move, as it is written, gains at once."""
+
+    def ways(self, position: _InP, plies: int, /) -> int:
+        """In how many ways so many moves can be played; 0 where the game is over sooner."""
+
+    def titled(self, record: _R, name: str, note: str, /) -> _R:
+        """The same record with a name and a note."""
+
+
 def _no_boards() -> Mapping[str, Path]:
     return {}
 
@@ -382,6 +411,7 @@ class Room(Generic[_R, _P]):
     record_of: Callable[[_P], _R]
     questions: Callable[[], Questions[_P, Any, Any, Any]] | None = None
     spread_solver: Callable[[], SpreadSolver[_P]] | None = None
+    puzzles: Callable[[], Puzzles[_R, _P]] | None = None
     boards: Callable[[], Mapping[str, Path]] = _no_boards
     split: Callable[[Source], list[Source]] | None = None
     notations: Mapping[str, Callable[[_R], str]] = field(default_factory=dict)

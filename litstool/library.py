@@ -236,20 +236,21 @@ def new_puzzle(
     seed: int = 0,
     control: Control | None = None,
 ) -> Puzzle | None:
-    """A puzzle of Battle of LITS on a board: ``plies`` long, so many winning moves, none of them
-    the greediest; ``to_document()`` is its file.
+    """A puzzle on an empty board: ``plies`` long, so many winning moves, none of them the
+    greediest; ``to_document()`` is its file.
 
     >>> import litstool
     >>> puzzle = litstool.new_puzzle("stripes", plies=3, seed=5)
     >>> litstool.check_puzzle(puzzle)
     []
 
+    :raises UsageError: the board is no empty one.
     :raises Undecided: the time limit of ``control`` came first.
     """
-    from litstool.tasks import puzzles
+    from litstool.tasks.puzzle_making import Wanted, empty_board, made
 
-    record: Any = games.load(board)[1]
-    return puzzles.made(record.pattern, plies, winning, seed, control=control)
+    _, record = empty_board(board)
+    return made(record, Wanted(plies, winning), seed, control=control)
 
 
 def check_puzzle(puzzle: Puzzle | str, *, control: Control | None = None) -> list[str]:
@@ -258,7 +259,7 @@ def check_puzzle(puzzle: Puzzle | str, *, control: Control | None = None) -> lis
 
     :raises IllegalError: the position breaks the rules.
     """
-    from litstool.tasks import puzzles
+    from litstool.tasks import puzzle_check, puzzles
 
     asked = puzzles.load(puzzle)[1] if isinstance(puzzle, str) else puzzle
-    return puzzles.check(asked, control=control)
+    return puzzle_check.check(asked, control=control)

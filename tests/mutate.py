@@ -39,6 +39,8 @@ TESTS = {
     "mijnlieff/legality": "mijnlieff_rules",
     "mijnlieff/position": "mijnlieff_rules library",
     "tasks/puzzles": "puzzles",
+    "tasks/puzzle_making": "puzzles",
+    "tasks/puzzle_check": "puzzles",
     "tasks/play": "play",
     "cli/play": "play",
 }

@@ -10,8 +10,12 @@ import yaml
 from conftest import EXAMPLES, Run
 
 import litstool
+from litstool.lits import puzzles as lits_puzzles
+from litstool.lits.game import Game
 from litstool.lits.notation import pattern_named
 from litstool.tasks import puzzles
+from litstool.tasks.puzzle_check import check
+from litstool.tasks.puzzle_making import Wanted, made
 
 PUZZLES = sorted((EXAMPLES / "puzzles").glob("*.yaml"))
 SHORT = [path for path in PUZZLES if "in 3 plies" in path.read_text(encoding="utf-8")]
@@ -115,7 +119,9 @@ def test_a_board_too_small_for_a_puzzle_is_given_up(run: Run) -> None:
 def test_the_greedy_move_fails_by_play(run: Run) -> None:
     for path in SHORT[:3]:
         position = puzzles.load(str(path))[1].position
-        found = puzzles.refutation_of_greed(position)
+        found = puzzles.Examiner(litstool.load(str(path))).refutation_of_greed(
+            position, position.to_move
+        )
         assert found is not None and found.winner != position.to_move
         move = litstool.parse_move(found.move)
         assert position.gain(move) == found.gain == max(map(position.gain, position.moves()))
@@ -140,14 +146,14 @@ def test_a_sheet_has_a_title_and_an_author(run: Run, tmp_path: Path) -> None:
 def test_a_solution_that_takes_too_long_is_undecided(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("litstool.cli.puzzle._SHOW_SECONDS", 0.2)
+    monkeypatch.setattr("litstool.tasks.puzzles.SHOW_SECONDS", 0.2)
     assert run("puzzle", "show", "boxes", "--solution").status == 3
 
 
 def test_without_a_greedy_solution() -> None:
-    puzzle = puzzles.made(pattern_named("stripes"), 3, 1, 1, side="O")
+    puzzle = made(Game(pattern_named("stripes")), Wanted(3, side="O"), 1)
     assert puzzle.claim.winner == puzzle.position.to_move == "O"
-    assert not puzzles.is_greedy(puzzle.position, puzzle.claim.solution)
+    assert not puzzles.Examiner(puzzle.record).is_greedy(puzzle.position, puzzle.claim.solution)
 
 
 # Checking
@@ -214,23 +220,23 @@ def test_the_examples_are_a_graded_and_varied_set_of_fifty() -> None:
     assert len(loaded) == 50
     assert {puzzle.claim.plies for puzzle in loaded} >= set(range(3, 10))
     assert {puzzle.claim.winner for puzzle in loaded} == {"X", "O"}
-    assert len({puzzle.game.pattern for puzzle in loaded}) == 4
+    assert len({puzzle.record.pattern for puzzle in loaded}) == 4
     assert {puzzle.claim.grade for puzzle in loaded} == set(puzzles.GRADES)
     assert len({puzzle.position for puzzle in loaded}) == 50
     for puzzle in loaded:
         measures = puzzles.Measures(**puzzle.claim.measures)
-        assert measures.grade == puzzle.claim.grade
+        assert measures.grade(lits_puzzles) == puzzle.claim.grade
 
 
 @pytest.mark.parametrize("path", SHORT, ids=lambda path: path.stem)
 def test_a_short_example_is_sound(path: Path) -> None:
-    assert puzzles.check(puzzles.load(str(path))[1]) == []
+    assert check(puzzles.load(str(path))[1]) == []
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("path", PUZZLES, ids=lambda path: path.stem)
 def test_each_example_is_sound(path: Path) -> None:
-    assert puzzles.check(puzzles.load(str(path))[1]) == []
+    assert check(puzzles.load(str(path))[1]) == []
 
 
 # Showing

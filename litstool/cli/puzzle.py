@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -28,30 +27,24 @@ from litstool.cli.common import (
 )
 from litstool.cli.many import Answer, Asked, answer_each, json_lines_option, parts_of
 from litstool.cli.screen import ascii_option, drawn
-from litstool.draw.picture import Picture
-from litstool.errors import (
-    FormatError,
-    IllegalError,
-    LitstoolError,
-    UsageError,
-    printable,
-)
-from litstool.lits.game import Game
+from litstool.errors import IllegalError, UsageError, printable
 from litstool.search.control import Control
 
 if TYPE_CHECKING:
-    from litstool.search.control import Progress
     from litstool.tasks.puzzles import Puzzle
 
 WORDS = ("one", "two", "three", "four", "five")
 
-_SHOW_SECONDS = 3.0
-"""What working out a solution may take that a file does not have, and a refutation."""
+_ADVICE = (
+    "try other --plies (shorter ones are easier and more common), another --seed, no --grade, "
+    "or a longer --time-limit"
+)
+_ADVICE_ON_GAMES = "try other --plies (up to the length of the game), --moves or games"
 
 
 @group("puzzle")
 def command() -> None:
-    """Endgame puzzles of Battle of LITS: one winning move, and not the greediest.
+    """Endgame puzzles: one winning move, and not the greediest.
 
     \b
     Examples:
@@ -86,7 +79,7 @@ def _grade(context: click.Context, parameter: click.Parameter, value: str | None
 
 
 def _plies(context: click.Context, parameter: click.Parameter, value: str) -> tuple[int, int]:
-    from litstool.tasks.puzzles import LEAST_PLIES, MOST_PLIES
+    from litstool.tasks.puzzle_making import LEAST_PLIES, MOST_PLIES
 
     match = re.fullmatch(r"(\d{1,2})(?:-(\d{1,2}))?", value, re.ASCII)
     if match:
@@ -165,26 +158,19 @@ def new_command(
     Exit status: 0 done, 1 the games given have no such position, 3 none was found in the time,
     130 interrupted.
     """
-    from litstool import games
-    from litstool.files.reading import (
-        DOCUMENT_ENDINGS,
-        check_ending,
-        document_text,
-        write_yaml,
-    )
+    from litstool.files.reading import DOCUMENT_ENDINGS, check_ending, document_text, write_yaml
     from litstool.files.writing import check_outputs, make_folder, write_file
-    from litstool.tasks import puzzles
+    from litstool.say import puzzle as say
+    from litstool.tasks import puzzle_making as making
+    from litstool.tasks.puzzles import Undecided
 
     if game_files and board != "all":
         raise UsageError("--board and --from exclude each other: a game has its own board")
-    boards = [_board(name) for name in (puzzles.board_names() if board == "all" else [board])]
-    supplied = []
-    for argument in game_files:
-        source, game = games.load(argument)
-        if not isinstance(game, Game):
-            raise UsageError("puzzles are of Battle of LITS only", source.name)
-        game.position()
-        supplied.append(game)
+    supplied = [making.played_game(argument) for argument in game_files]
+    boards = making.usual_boards(supplied)
+    if board != "all":
+        boards = dict([making.empty_board(board)])
+    wanted = making.PuzzleSet(boards, supplied, plies, winning, grade, number, first, seed)
     if number > 1 and output is None and not as_json:
         raise UsageError("more than one puzzle needs -o FOLDER")
     folder = output if output is not None and (output.is_dir() or not output.suffix) else None
@@ -196,27 +182,18 @@ def new_command(
             raise UsageError(f"more than one puzzle needs -o FOLDER, not a file ({output})")
         check_outputs({"-o": output}, game_files)
     documents, status, there = [], YES, 0
-    low, high = plies
-    for index in range(first - 1, first - 1 + number):
-        length = low + (index - first + 1) * (high - low + 1) // number
-        path = folder / f"puzzle-{index + 1:02}.yaml" if folder is not None else output
-        if folder is not None and path is not None and _is_there(path):
+    for each in wanted.numbers:
+        path = folder / f"puzzle-{each:02}.yaml" if folder is not None else output
+        if folder is not None and path is not None and making.is_there(path):
             there += 1
             continue
-        name, empty = boards[index % len(boards)]
-        # Both sides win in turn on each board.
-        side = "XO"[(index // len(boards)) % 2] if number > 1 else None
-        control = Control(time_limit)
         try:
-            puzzle = puzzles.made(
-                empty.pattern, length, winning, seed * 10_007 + index, supply=empty.supply,
-                side=side, grade=grade, supplied=supplied, control=control,
-            )  # fmt: skip
+            puzzle = wanted.make(each, Control(time_limit))
         except KeyboardInterrupt:
             note("interrupted; the same command goes on from here" if folder else "interrupted")
             status = INTERRUPTED
             break
-        except puzzles.Undecided as undecided:
+        except Undecided as undecided:
             note(f"{undecided.message} ({time_limit:g} s); {_ADVICE}")
             status = UNDECIDED
             break
@@ -224,11 +201,12 @@ def new_command(
             note(f"the games given have no such position; {_ADVICE_ON_GAMES}")
             status = NO
             break
-        puzzle = _named(puzzle, index, name, supplied)
+        name = (puzzle.record.name or "a game") if supplied else wanted.board_of(each)
+        puzzle = say.titled(puzzle, each, name)
         documents.append(puzzle.to_document())
         if path is not None:
             write_file(path, document_text(documents[-1], path))
-            note(f"{path}: {_summary(puzzle)}")
+            note(f"{path}: {say.summary(puzzle)}")
         elif not as_json:
             click.echo(write_yaml(documents[-1]), nl=False)
     if there:
@@ -239,70 +217,6 @@ def new_command(
     if as_json:
         print_json({"puzzles": documents})
     return status
-
-
-_ADVICE = (
-    "try other --plies (shorter ones are easier and more common), another --seed, no --grade, "
-    "or a longer --time-limit"
-)
-_ADVICE_ON_GAMES = "try other --plies (up to the length of the game), --moves or games"
-
-
-def _board(argument: str) -> tuple[str, Any]:
-    """The name and the empty position of a board to make puzzles on.
-
-    :raises UsageError: it is no empty board of Battle of LITS.
-    """
-    from litstool import games
-
-    source, game = games.load(argument)
-    if not isinstance(game, Game):
-        raise UsageError("puzzles are of Battle of LITS only", source.name)
-    position = game.position()
-    if position.pieces or position.to_move != "X" or position.is_finished:
-        raise UsageError(
-            "--board wants an empty board with X to move; positions of a game are --from",
-            source.name,
-        )
-    return game.name or Path(source.name).stem, position
-
-
-def _is_there(path: Path) -> bool:
-    """Whether a puzzle is in its file already; an empty file, as a full disk leaves it, has none.
-
-    :raises LitstoolError: something else is there.
-    """
-    from litstool.tasks import puzzles
-
-    if not path.exists() or (path.is_file() and path.stat().st_size == 0):
-        return False
-    try:
-        _, there = puzzles.load(str(path))
-        if there.claim is None:
-            raise FormatError("is no puzzle", str(path))
-    except LitstoolError as error:
-        again = f"{error.message}; remove it to have it made again"
-        raise FormatError(again, error.where or str(path)) from None
-    return True
-
-
-def _named(puzzle: Puzzle, index: int, board: str, supplied: list[Any]) -> Puzzle:
-    from litstool.tasks import puzzles
-
-    claim = puzzle.claim
-    assert claim is not None
-    if supplied:
-        board = puzzle.game.name or "a game"
-    count = "one move wins" if claim.winning == 1 else f"{claim.winning} moves win"
-    name = f"{board.capitalize()}: {claim.winner} to move wins in {claim.plies} plies"
-    return puzzles.named(puzzle, name, f"Puzzle {index + 1}, {claim.grade}: {count}.")
-
-
-def _summary(puzzle: Puzzle) -> str:
-    claim = puzzle.claim
-    if claim is None:
-        return "no claims"
-    return f"{claim.grade}, {claim.winner} wins in {claim.plies} plies"
 
 
 @subcommand("check")
@@ -337,18 +251,18 @@ def check_command(
     Example:
       litstool puzzle check examples/puzzles
     """
-    from litstool.tasks import puzzles
+    from litstool.say import puzzle as say
+    from litstool.tasks.puzzle_check import check
+    from litstool.tasks.puzzles import of
 
     def answer(asked: Asked) -> Answer:
-        puzzle = puzzles.of(asked.source, asked.record)
+        puzzle = of(asked.source, asked.record)
         try:
-            with progress_line(partial(_searching, asked.label)) as show:
-                faults = puzzles.check(puzzle, winning, Control(time_limit, show))
+            with progress_line(partial(say.progress, asked.label)) as show:
+                faults = check(puzzle, winning, Control(time_limit, show))
         except IllegalError as error:
             faults = [f"{each.rule}: {each.message}" for each in error.violations]
-        lines = [f"{asked.label}: sound ({_summary(puzzle)})"]
-        if faults:
-            lines = [f"{asked.label}: NOT sound", *(f"  {fault}" for fault in faults)]
+        lines = say.checked(asked.label, puzzle, faults)
         document = {"sound": not faults, "faults": faults}
         return Answer(document, map(printable, lines), NO if faults else YES)
 
@@ -361,10 +275,6 @@ def check_command(
         always_listed=True,
         errors_listed=True,
     )
-
-
-def _searching(name: str, progress: Progress) -> str:
-    return f"{name}: {progress.seconds:.0f} s, {progress.nodes:,} nodes"
 
 
 @subcommand("show")
@@ -408,171 +318,57 @@ def show_command(
       litstool puzzle show examples/puzzles/*.yaml --solution -o solutions.html
     """
     from litstool.files.writing import check_outputs
-    from litstool.tasks import puzzles
+    from litstool.say import puzzle as say
 
     if output is None and (title is not None or author is not None):
         raise UsageError("--title and --author are for a sheet: give -o FILE.pdf or FILE.html")
-    loaded = []
-    for part in parts_of(arguments):
-        source, record = part.read()
-        puzzle = puzzles.of(source, record)
-        try:
-            puzzle.game.position()
-        except IllegalError as error:
-            raise IllegalError(error.violations, source.name) from None
-        loaded.append(puzzle)
+    loaded = _loaded(arguments)
     if as_json:
-        documents = [puzzle.to_document() for puzzle in loaded]
-        if not solution:
-            for document in documents:
-                claim = document.pop("puzzle", {})
-                document["puzzle"] = {
-                    key: claim[key]
-                    for key in ("winner", "winning", "plies", "grade")
-                    if key in claim
-                }
-        print_json({"puzzles": documents})
+        print_json({"puzzles": [say.document(puzzle, solution) for puzzle in loaded]})
     elif output is not None:
+        from litstool.draw import puzzles as sheets
+
         check_outputs({"-o": output}, arguments)
         heading = title or ("Solutions" if solution else "Puzzles")
-        _sheet(loaded, solution, output, heading, author, int(per_page), paper)
+        sheet = sheets.Sheet(heading, author, int(per_page), paper)
+        sheets.write(output, loaded, solution, sheet)
+        note(f"{output}: {len(loaded)} board{'s' * (len(loaded) != 1)}")
     else:
         for number, puzzle in enumerate(loaded, 1):
-            _print(puzzle, number if len(loaded) > 1 else None, solution)
+            if len(loaded) > 1:
+                click.echo(f"\nPuzzle {number}")
+            _print(puzzle, solution)
     return YES
 
 
-def _task(puzzle: Puzzle) -> str:
-    claim = puzzle.claim
-    if claim is None:
-        return f"{puzzle.position.to_move} to move. Find the winning move."
-    what = "the winning move" if claim.winning == 1 else f"the {claim.winning} winning moves"
-    grade = f" ({claim.grade})" if claim.grade else ""
-    return f"{claim.winner} to move. Find {what}{grade}."
-
-
-def _solution_text(puzzle: Puzzle) -> list[str]:
-    """The solution as lines of text; worked out where the file has none."""
+def _loaded(arguments: tuple[str, ...]) -> list[Puzzle]:
+    """The puzzles that all arguments name, each of a legal position."""
     from litstool.tasks import puzzles
 
-    claim = puzzle.claim
-    if claim is None or not claim.lines:
-        wins, _, line = puzzles.winning_moves(puzzle.position, Control(_SHOW_SECONDS))
-        if not wins:
-            return ["No move wins."]
-        return [
-            f"Solution: {'  '.join(wins)}", *_why_not_greed(puzzle), "",
-            f"Best play: {' '.join(line)}",
-        ]  # fmt: skip
-    lines = [f"Solution: {'  '.join(claim.solution)}", *_why_not_greed(puzzle), ""]
-    lines.append(
-        "Best play, then an answer to every " + ("reply:" if claim.complete else "first reply:")
-    )
-    before: tuple[str, ...] = ()
-    for line in claim.lines:
-        shared = 0
-        if line is not claim.lines[0]:
-            while shared < min(len(before), len(line)) and before[shared] == line[shared]:
-                shared += 1
-            before = line
-        shared = min(shared, len(line) - 1)
-        lines.append("  " * (shared + 1) + f"{shared + 1}. " + " ".join(line[shared:]))
-    return lines
+    loaded = []
+    for part in parts_of(arguments):
+        source, record = part.read()
+        loaded.append(puzzles.of(source, record))
+        try:
+            record.position()
+        except IllegalError as error:
+            raise IllegalError(error.violations, source.name) from None
+    return loaded
 
 
-def _why_not_greed(puzzle: Puzzle) -> list[str]:
-    """A line on what happens after the move that brings the most points at once."""
-    from litstool.say import results
-    from litstool.tasks import puzzles
-
-    try:
-        found = puzzles.refutation_of_greed(puzzle.position, Control(_SHOW_SECONDS))
-    except puzzles.Undecided:
-        return []
-    if found is None:
-        return []
-    points = f"{found.gain} point{'s' * (found.gain != 1)}"
-    play = f"after {' '.join(found.line)} " if found.line else ""
-    return [
-        f"The greedy move {found.move} brings {points} at once and fails: "
-        f"{play}{results.won(found.winner, found.margin)}."
-    ]
-
-
-def _print(puzzle: Puzzle, number: int | None, solution: bool) -> None:
+def _print(puzzle: Puzzle, solution: bool) -> None:
+    from litstool.draw.picture import Picture
+    from litstool.say import puzzle as say
     from litstool.say.position import snapshot_of
+    from litstool.tasks.puzzles import explained
 
-    if number is not None:
-        click.echo(f"\nPuzzle {number}")
-    if not solution:
-        for line in drawn(Picture.of(snapshot_of(puzzle.game, []))):
-            click.echo(line)
-        click.echo()
-        click.echo(_task(puzzle))
-        return
-    click.echo(printable(puzzle.game.name or "A puzzle"))
-    click.echo(_task(puzzle))
-    for line in _solution_text(puzzle):
-        click.echo(line)
-
-
-def _unmarked(picture: Picture) -> Picture:
-    """A picture for a sheet: without title, and without the marks of what cannot be covered."""
-    squares = {cell: replace(square, bracketed=False) for cell, square in picture.squares.items()}
-    legend = tuple(line for line in picture.legend if not line.startswith("["))
-    return replace(picture, title=None, squares=squares, legend=legend)
-
-
-def _sheet(
-    loaded: list[Puzzle],
-    solution: bool,
-    output: str,
-    title: str,
-    author: str | None,
-    per_page: int,
-    paper: str,
-) -> None:
-    from litstool.draw import page
-    from litstool.draw.picture import split_fact
-    from litstool.files.reading import check_ending
-    from litstool.files.writing import write_file
-    from litstool.lits.notation import parse_move
-    from litstool.say.position import snapshot_of
-
-    ending = check_ending(output, (".html", ".pdf"))
-    boards = []
-    for number, puzzle in enumerate(loaded, 1):
-        game = puzzle.game
-        heading = f"{number}. {game.name or _task(puzzle)}"
-        if not solution:
-            picture = _unmarked(Picture.of(snapshot_of(game, [])))
-            facts = [split_fact(fact) for fact in picture.facts]
-            told = [f"{label} {said}." for label, said in facts if label in ("Score", "Supply")]
-            boards.append(page.SheetBoard(picture, heading, " ".join([_task(puzzle), *told])))
-            continue
-        line = puzzle.claim.lines[0] if puzzle.claim and puzzle.claim.lines else ()
-        if not line:
-            from litstool.tasks import puzzles
-
-            line = puzzles.winning_moves(puzzle.position, Control(_SHOW_SECONDS))[2]
-        # The pieces of the line alone are numbered, from 1.
-        shown = replace(
-            game,
-            pieces=game.all_pieces,
-            moves=tuple(parse_move(text) for text in line),
-            to_move=game.side_to_move,
-            to_move_at_start=True,
-        )
-        picture = _unmarked(Picture.of(snapshot_of(shown, [], numbers=True)))
-        told = ["Best play: " + " ".join(line) + ".", *_why_not_greed(puzzle)]
-        boards.append(page.SheetBoard(picture, heading, " ".join(told)))
-    if ending == ".pdf":
-        from litstool.draw import pdf
-
-        write_file(output, pdf.sheet(title, boards, per_page, paper, author))
+    if solution:
+        lines = [printable(puzzle.record.name or "A puzzle"), say.task(puzzle)]
+        lines += say.solution(puzzle, *explained(puzzle))
     else:
-        write_file(output, page.sheet(title, boards, per_page, paper, author))
-    note(f"{output}: {len(boards)} board{'s' * (len(boards) != 1)}")
+        lines = [*drawn(Picture.of(snapshot_of(puzzle.record, []))), "", say.task(puzzle)]
+    for line in lines:
+        click.echo(line)
 
 
 for _each in (new_command, check_command, show_command):

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from litstool.files.reading import data_folder
-from litstool.game import Drawing, Engine, Listing, Notation, Room, Solver, SpreadSolver
+from litstool.game import Drawing, Engine, Listing, Notation, Puzzles, Room, Solver, SpreadSolver
 from litstool.lits.forms import FORMS
 from litstool.toolbox import Toolbox
 
@@ -50,6 +50,12 @@ def _spread_solver() -> SpreadSolver[Position]:
     from litstool.lits import cluster
 
     return cluster
+
+
+def _puzzles() -> Puzzles[Game, Position]:
+    from litstool.lits import puzzles
+
+    return puzzles
 
 
 def _engine() -> Engine[Position]:
@@ -105,6 +111,7 @@ GAME: Room[Game, Position] = Room(
     listing=_listing,
     solver=_solver,
     spread_solver=_spread_solver,
+    puzzles=_puzzles,
     engine=_engine,
     questions=_questions,
     record_of=_record_of,
