@@ -499,6 +499,17 @@ def test_what_counting_says_of_cells_to_be_covered() -> None:
     )
 
 
+@pytest.mark.parametrize(("symbol", "winner"), ["XO", "OX"])
+def test_who_cannot_win_is_told_by_counting(symbol: str, winner: str) -> None:
+    """Three symbols in a corner that no piece fits into."""
+    start = Position.empty(Pattern.from_rows([symbol * 3 + "#", "####", "....", "...."]))
+    result = reach(Question(start, winner=winner))
+    assert result.possible is False and result.effort.calls == 0
+    assert result.arguments[0].startswith(f"the margin is {start.margin} and 0 {symbol} can still")
+    makes = "at least 3, and X the winner" if symbol == "X" else "at most -3"
+    assert result.arguments[0].endswith(f"which makes X's margin {makes}")
+
+
 # --- questions that make no sense -------------------------------------------------------------
 
 
