@@ -27,6 +27,7 @@ from litstool.lits.position import Position
 from litstool.lits.questions import Question, Target, scope_of
 from litstool.lits.reach import order_of_play, reach
 from litstool.sat import separators
+from litstool.search.asking import Means
 from litstool.search.control import Control
 
 Answer = bool | None
@@ -91,7 +92,7 @@ def questions() -> dict[str, Question]:
 
 
 def by_litstool(question: Question, limit: float, seed: int) -> Answer:
-    return reach(question, control=Control(limit), seed=seed).possible
+    return reach(question, means=Means(seed=seed), control=Control(limit)).possible
 
 
 def checked(question: Question, numbers: list[int]) -> bool:
