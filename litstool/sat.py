@@ -414,6 +414,12 @@ class Effort:
     conflicts: int = 0
     stopped: str | None = None
 
+    def include(self, other: Effort) -> None:
+        """Add what another part of the search has spent."""
+        self.calls += other.calls
+        self.cuts += other.cuts
+        self.conflicts += other.conflicts
+
 
 class Clock(Protocol):
     """What says how much time is left and whether to stop."""
@@ -504,6 +510,10 @@ class Solver:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Give its memory back."""
         if self._thread is not None:
             self._thread.shutdown()
         self._solver.delete()
@@ -607,9 +617,16 @@ def solve_connected(
     assumptions: Sequence[int] = (),
     most_conflicts: int | None = None,
 ) -> bool | None:
-    """The lazy way: solve, add the cuts that the model breaks, until it breaks none."""
+    """The lazy way: solve, add the cuts that the model breaks, until it breaks none.
+
+    ``most_conflicts`` bounds those of all the calls together.
+    """
+    begun = solver.effort.conflicts
     while True:
-        answer = solver.solve(assumptions, most_conflicts)
+        left = None
+        if most_conflicts is not None:
+            left = most_conflicts - (solver.effort.conflicts - begun)
+        answer = solver.solve(assumptions, left)
         if answer is not True:
             return answer
         cuts = find_cuts(solver.model())

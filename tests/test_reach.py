@@ -30,9 +30,10 @@ from litstool.lits.notation import read_text
 from litstool.lits.placements import SHAPES, Placement
 from litstool.lits.position import Position
 from litstool.lits.questions import Question, Target, scope_of
-from litstool.lits.reach import order_of_play, reach
+from litstool.lits.reach import _Search, order_of_play, reach
 from litstool.lits.targets import is_meant_as_line, read_target
-from litstool.sat import SOLVERS, Formula
+from litstool.sat import SOLVERS, Effort, Formula
+from litstool.search import race
 from litstool.search.asking import DECIDE, Forced, ListAll, Means, Optimise, Wish
 from litstool.search.control import Control
 
@@ -595,6 +596,84 @@ def test_what_the_rules_exclude_is_impossible_with_a_reason() -> None:
         assert words in " ".join(result.arguments), conditions
     counted = reach(Question(start, pieces=0), ListAll())
     assert (counted.count, counted.complete) == (0, True)
+
+
+# --- several solvers at once ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+def test_a_race_answers_like_one_solver(
+    threads: int, answers_of: Callable[[str], dict[Pieces, Position]], monkeypatch: Any
+) -> None:
+    """With turns so short that every runner gets many."""
+    monkeypatch.setattr(race, "_TURN", 20)
+    chance = random.Random(8)
+    told = []
+    for name in ("5x5 scarce", "5x5 after one", "two parts"):
+        everything = answers_of(name)
+        for _ in range(8):
+            question, satisfies = random_question(WORLDS[name], everything.values(), chance)
+            result = reach(question, means=Means(threads=threads))
+            assert result.possible is any(map(satisfies, everything.values()))
+            assert result.effort.stopped is None
+            told.append(result.possible)
+            if result.position is not None:
+                assert satisfies(result.position)
+    assert {True, False} == set(told)
+
+
+@pytest.mark.parametrize("kind", ["joining", "ending"])
+def test_each_way_of_its_own_finds_answers(kind: str, empty_10x10: Position) -> None:
+    if kind == "joining":
+        question = Question(empty_10x10, covered=corners(empty_10x10), pieces=8)
+        number = 1
+    else:
+        start = Position.empty(Pattern.from_rows(["." * 8] * 8))
+        question, number = Question(start, pieces=8, finished=True), 1
+    search = _Search(question, DECIDE, Means(), Control(60))
+    runner = search.runner(number, search.limits, Effort())
+    assert runner is not None
+    for _ in range(100):
+        if answer := runner.advance(2000):
+            break
+    assert answer is True
+    position, _ = search.accept(runner.made, runner.solver.model())
+    assert question.met_by(position)
+    runner.let_go()
+    runner.solver.close()
+
+
+@pytest.mark.parametrize("kind", ["joining", "ending"])
+def test_a_way_of_its_own_proves_that_there_is_none(
+    kind: str, answers_of: Callable[[str], dict[Pieces, Position]]
+) -> None:
+    """When its choices are used up it goes on like any other."""
+    start = WORLDS["5x5 scarce"]
+    question = Question(start, pieces=1, finished=True)
+    if kind == "joining":
+        far = start.pattern.outline.mask([Cell(0, 0), Cell(0, 4)])
+        question = Question(start, covered=far, pieces=3, finished=False)
+    assert not any(map(question.met_by, answers_of("5x5 scarce").values()))
+    search = _Search(question, DECIDE, Means(), None)
+    assert not search.settled()
+    runner = search.runner(1, search.limits, Effort())
+    assert runner is not None
+    answer = None
+    for _ in range(50):
+        answer = runner.advance(1000) if answer is None else answer
+    assert answer is False
+    runner.let_go()
+    runner.solver.close()
+
+
+def test_threads_stop_at_the_limit(empty_10x10: Position) -> None:
+    began = time.monotonic()
+    question = Question(empty_10x10, pieces=7, finished=True)
+    result = reach(question, means=Means(threads=3), control=Control(0.5))
+    assert time.monotonic() - began < 4
+    assert result.possible is None and result.effort.stopped == "time limit"
+    with pytest.raises(UsageError, match="threads"):
+        reach(question, means=Means(threads=0))
 
 
 # --- limits -----------------------------------------------------------------------------------

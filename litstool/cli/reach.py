@@ -109,6 +109,14 @@ _AIMS = ["pieces", "margin", "passes"]
 @click.option("--solver", metavar="NAME", help="A solver of python-sat, such as cadical153.")
 @click.option("--seed", type=SEED, default=0, show_default=True, help="Another order of search.")
 @click.option(
+    "--threads",
+    type=click.IntRange(1, 256),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Solvers that look for an answer side by side.",
+)
+@click.option(
     "--memory",
     type=click.IntRange(64),
     default=4096,
@@ -127,6 +135,7 @@ def command(
     limit: int | None,
     forced: bool,
     time_limit: float | None,
+    threads: int,
     memory: int,
     dimacs: Path | None,
     proof: Path | None,
@@ -172,7 +181,7 @@ def command(
         target = _target(target_argument, questions)
     question, asides = questions.question(position, Written(target=target, **conditions))
     check_outputs({"--dimacs": dimacs, "--proof": proof}, [*source.files, target_argument])
-    means = Means(method, solver, seed, memory, dimacs, proof)
+    means = Means(method, solver, seed, threads, memory, dimacs, proof)
     with progress_line(reached.progress) as on_progress:
         result = questions.reach(question, wish, means, Control(time_limit, on_progress))
     for text in (*asides, *result.notes):

@@ -23,6 +23,8 @@ from litstool.lits.board import SIDES
 from litstool.lits.questions import Scope, number_of_pieces
 
 MOST_TERMINALS = 6
+_MOST_DEMANDED = 3
+"""Cells to be covered for each piece that may come, up to which joining is looked at."""
 
 
 def tighten(scope: Scope) -> None:
@@ -33,7 +35,8 @@ def tighten(scope: Scope) -> None:
     _bound_by_required(scope)
     _bound_by_symbols(scope)
     _bound_by_scores(scope)
-    if not scope.impossible:
+    # Where most pieces are needed for the cells alone, joining says nothing that is not easy.
+    if not scope.impossible and scope.required.bit_count() <= _MOST_DEMANDED * scope.most:
         _bound_by_joining(scope)
 
 
@@ -216,6 +219,7 @@ def _bound_by_joining(scope: Scope) -> None:
                 + (f" ({on_board} are on the board)" if on_board else "")
             )
             return
+        scope.joining = fewest
         if fewest > scope.fewest:
             scope.fewest = fewest
             scope.reasons.append(

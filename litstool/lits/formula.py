@@ -13,7 +13,7 @@ uncovered and O's covered, which needs no weights.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property
 
 from litstool.grid import Cell, bits
@@ -25,10 +25,12 @@ from litstool.lits.questions import Scope
 from litstool.sat import (
     CONNECTIONS,
     Formula,
+    Solver,
     connect,
     merge_tallies,
     more_than,
     separators,
+    solve_connected,
     tally,
     tally_together,
 )
@@ -117,32 +119,26 @@ class ReachFormula:
 
     def _keep_apart(self) -> None:
         formula, tables = self.formula, self.scope.tables
-        self._around: dict[int, tuple[Cell, ...]] = {}
-        for number in range(len(tables)):
-            if not self.scope.start.alive >> number & 1:
-                continue
-            cells = tables.all[number].cells
-            self._around[number] = tuple(
-                dict.fromkeys(
-                    neighbour
-                    for cell in cells
-                    for neighbour in cell.edge_neighbours()
-                    if neighbour in self.covered and neighbour not in cells
-                )
-            )
+        self._near = {cell: tuple(cell.edge_neighbours()) for cell in self.covered}
         for number, variable in self.placed.items():
             shape = tables.all[number].shape
-            for neighbour in self._around[number]:
+            for neighbour in self._around(number):
                 formula.add(-variable, -self.shaped[neighbour, shape])
         for block in tables.outline.blocks():
             formula.add(*(-self.covered[cell] for cell in block))
+
+    def _around(self, number: int) -> list[Cell]:
+        """The cells of the board next to those of a placement."""
+        cells = self.scope.tables.all[number].cells
+        near = dict.fromkeys(each for cell in cells for each in self._near[cell])
+        return [each for each in near if each in self.covered and each not in cells]
 
     def _touch(self) -> None:
         """Every piece touches another, unless it may be the only one: true of connected sets."""
         scope = self.scope
         alone_allowed = not scope.start.pieces and scope.fewest < 2
         for number, variable in self.placed.items():
-            around = [self.covered[cell] for cell in self._around[number]]
+            around = [self.covered[cell] for cell in self._around(number)]
             if alone_allowed:
                 around.append(-more_than(self.further, 1))
             self.formula.add(-variable, *around)
@@ -266,10 +262,7 @@ class ReachFormula:
     def _end(self, finished: bool) -> None:
         """Finished: every placement is blocked.  Not finished: one is not."""
         formula, start, tables = self.formula, self.scope.start, self.scope.tables
-        exhausted = {
-            shape: Formula.TRUE if left <= 0 else more_than(self.of_shape[shape], left - 1)
-            for shape, left in zip(SHAPES, start.supply_left, strict=True)
-        }
+        exhausted = {shape: self.used_up(place) for place, shape in enumerate(SHAPES)}
         # On an empty board a piece needs no contact.
         empty = Formula.FALSE if start.pieces else -more_than(self.further, 0)
         filled: dict[frozenset[Cell], int] = {}
@@ -286,8 +279,8 @@ class ReachFormula:
                 if rest not in filled:
                     filled[rest] = formula.both(self.covered[cell] for cell in rest)
                 blocked.append(filled[rest])
-            around = [self.covered[cell] for cell in self._around[number]]
-            blocked += [self.shaped[cell, placement.shape] for cell in self._around[number]]
+            around = [self.covered[cell] for cell in self._around(number)]
+            blocked += [self.shaped[cell, placement.shape] for cell in self._around(number)]
             if finished:
                 # Whatever touches the placement, something blocks it.
                 touched = formula.either([empty, *around])
@@ -344,6 +337,24 @@ class ReachFormula:
             exactly = [more_than(self.further, further - 1), -more_than(self.further, further)]
             decided = ahead if winner == "X" else -level
             formula.add(*(-literal for literal in exactly), decided)
+
+    # --- solving -----------------------------------------------------------------------------
+
+    def solve(
+        self,
+        solver: Solver,
+        assumptions: Sequence[int] = (),
+        most_conflicts: int | None = None,
+    ) -> bool | None:
+        """Ask a solver that has the formula for a model that is connected."""
+        if self.method != LAZY:
+            return solver.solve(assumptions, most_conflicts)
+        return solve_connected(solver, self.cuts, assumptions, most_conflicts)
+
+    def used_up(self, shape: int) -> int:
+        """A literal: all pieces of a shape, by its place, are on the board."""
+        left = self.scope.start.supply_left[shape]
+        return Formula.TRUE if left <= 0 else more_than(self.of_shape[SHAPES[shape]], left - 1)
 
     # --- answers -----------------------------------------------------------------------------
 

@@ -207,6 +207,7 @@ class Scope:
     reasons, in words, why nothing can satisfy the question; there may be none and still nothing.
     ``reasons`` tells where ``fewest`` and ``most`` come from.  ``needs`` has for some candidates
     the fewest further pieces of an answer with it, where that is more than ``fewest``.
+    ``joining`` is the fewest further pieces that join all that is to be joined.
     """
 
     question: Question
@@ -219,6 +220,7 @@ class Scope:
     impossible: list[str] = field(default_factory=list)
     reasons: list[str] = field(default_factory=list)
     needs: dict[int, int] = field(default_factory=dict)
+    joining: int = 0
 
     @property
     def start(self) -> Position:

@@ -11,7 +11,9 @@ its like, and the solver goes on.  For a proof it is part of the formula.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
 
 from litstool.errors import UsageError
 from litstool.grid import bits
@@ -20,20 +22,28 @@ from litstool.lits.board import SIDES
 from litstool.lits.bounds import margin_bound, tighten
 from litstool.lits.formula import LAZY, METHODS, ReachFormula
 from litstool.lits.game import Game
+from litstool.lits.growing import Grower, UsingUp, can_grow, can_use_up
 from litstool.lits.notation import write_line
 from litstool.lits.placements import Placement
 from litstool.lits.position import Position
 from litstool.lits.questions import Question, number_of_pieces, scope_of
-from litstool.sat import CONNECTIONS, Solver, solve_connected
+from litstool.sat import CONNECTIONS, Effort, Limits, Solver
 from litstool.search import asking
-from litstool.search.asking import DECIDE, USUAL_MEANS, Means, Wish
+from litstool.search.asking import COUNTING_SOLVER, DECIDE, USUAL_MEANS, Means, Wish
 from litstool.search.conditions import Written
 from litstool.search.control import Control
-from litstool.search.reaching import Draft, Ladder, Search
+from litstool.search.race import Runner
+from litstool.search.reaching import RIVALS, SHARE_OF_RIVALS, Draft, Ladder, Search
 
 PIECES, MARGIN = "pieces", "margin"
 OBJECTIVES = (PIECES, MARGIN)
 _PLAIN_PROOF_CONFLICTS = 100_000
+_NEXT_SEED = 1 << 62
+"""Beyond all seeds that a user may give."""
+_MOST_RUNNERS = 16
+_SHARE_OF_USING_UP = 2
+
+_Maker = Callable[[int, Limits, Effort], Runner[ReachFormula]]
 
 ReachResult = asking.ReachResult[Position, Placement, Placement]
 
@@ -96,9 +106,53 @@ class _Search(Search[ReachFormula, Position, Placement, Placement]):
             self.result.possible = False
         return bool(self.scope.impossible)
 
-    def encoding(self) -> ReachFormula:
-        shuffle = random.Random(self.means.seed) if self.means.seed else None
-        return ReachFormula(self.scope, self.method, shuffle, self.limits.reason)
+    def encoding(self, limits: Limits, number: int = 0) -> ReachFormula:
+        """Orders of different numbers differ, and from those of all other seeds."""
+        seed = self.means.seed + _NEXT_SEED * number
+        shuffle = random.Random(seed) if seed else None
+        return ReachFormula(self.scope, self.method, shuffle, limits.reason)
+
+    def runner(self, number: int, limits: Limits, effort: Effort) -> Runner[ReachFormula] | None:
+        """The usual solver, those with a way of their own to an answer, and other kinds."""
+        usual = self.result.solver
+        others = [name for name in RIVALS if name != usual]
+        makers: list[_Maker] = [partial(self._plain, usual)]
+        if can_grow(self.scope):
+            makers.append(self._growing)
+        if can_use_up(self.scope):
+            makers.append(self._using_up)
+        makers += [partial(self._plain, self.means.solver or name) for name in others]
+        return makers[number](number, limits, effort) if number < len(makers) else None
+
+    def _plain(
+        self, name: str, number: int, limits: Limits, effort: Effort
+    ) -> Runner[ReachFormula]:
+        made = self.encoding(limits, number)
+        runner = self.plain_runner(made, Solver(made.formula, name, limits, effort))
+        return replace(runner, share=SHARE_OF_RIVALS) if number else runner
+
+    def _growing(self, number: int, limits: Limits, effort: Effort) -> Runner[ReachFormula]:
+        made = self.encoding(limits, number)
+        solver = Solver(made.formula, self.result.solver, limits, effort)
+        grower = Grower(self.scope, made, solver, limits, effort)
+        return Runner(made, solver, grower.advance, let_go=grower.close)
+
+    def _using_up(self, number: int, limits: Limits, effort: Effort) -> Runner[ReachFormula]:
+        name = self.means.solver or COUNTING_SOLVER
+
+        def new(attempt: int) -> tuple[ReachFormula, Solver]:
+            made = self.encoding(limits, number + _MOST_RUNNERS * attempt)
+            return made, Solver(made.formula, name, limits, effort)
+
+        using_up = UsingUp(self.scope, new, effort)
+
+        def advance(most_conflicts: int) -> bool | None:
+            answer = using_up.advance(most_conflicts)
+            runner.made, runner.solver = using_up.made, using_up.solver
+            return answer
+
+        runner = Runner(using_up.made, using_up.solver, advance, share=_SHARE_OF_USING_UP)
+        return runner
 
     def solve(
         self,
@@ -107,9 +161,7 @@ class _Search(Search[ReachFormula, Position, Placement, Placement]):
         assumptions: Sequence[int] = (),
         most_conflicts: int | None = None,
     ) -> bool | None:
-        if made.method != LAZY:
-            return solver.solve(assumptions, most_conflicts)
-        return solve_connected(solver, made.cuts, assumptions, most_conflicts)
+        return made.solve(solver, assumptions, most_conflicts)
 
     def accept(self, made: ReachFormula, model: set[int]) -> tuple[Position, tuple[Placement, ...]]:
         further = [self.scope.tables.all[number] for number in made.numbers_in(model)]

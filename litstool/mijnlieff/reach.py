@@ -19,6 +19,7 @@ from litstool.mijnlieff.game import Game
 from litstool.mijnlieff.notation import write_line
 from litstool.mijnlieff.position import PASS, Move, Piece, Placed, Position
 from litstool.mijnlieff.questions import Question
+from litstool.sat import Limits
 from litstool.search import asking
 from litstool.search.asking import DECIDE, USUAL_MEANS, Decide, Means, Optimise, Wish
 from litstool.search.conditions import Written
@@ -98,12 +99,10 @@ class _Search(Search[ReachFormula, Position, Move, Placed]):
             start, self.before = start.play(PASS), (PASS,)
         self.start = start
 
-    def encoding(self) -> ReachFormula:
+    def encoding(self, limits: Limits) -> ReachFormula:
         """Without answers that are images of others, where one answer is enough."""
         one_of_each = isinstance(self.wish, Decide | Optimise)
-        return ReachFormula(
-            self.question, self.start, len(self.before), one_of_each, self.limits.reason
-        )
+        return ReachFormula(self.question, self.start, len(self.before), one_of_each, limits.reason)
 
     def accept(self, made: ReachFormula, model: set[int]) -> tuple[Position, tuple[Move, ...]]:
         position, moves = self.start, list(self.before)

@@ -67,7 +67,8 @@ class Means:
     """How to search, and what to write.
 
     ``method`` is the way to connect pieces, of a game that has several; ``solver`` one of
-    ``SOLVERS``; ``seed`` changes the order of the search.  ``most_mebibytes`` bounds what the
+    ``SOLVERS``; ``seed`` changes the order of the search.  ``threads`` is how many solvers work at
+    once where one answer is wanted.  ``most_mebibytes`` bounds what the
     process holds.  ``dimacs`` and ``proof`` are files to write: the formula, and the proof that
     there is no answer, none better or none other.
     """
@@ -75,6 +76,7 @@ class Means:
     method: str | None = None
     solver: str | None = None
     seed: int = 0
+    threads: int = 1
     most_mebibytes: int | None = 4096
     dimacs: Path | None = None
     proof: Path | None = None
@@ -103,6 +105,8 @@ class Means:
             raise UsageError("a method is only for games whose pieces must be connected")
         if self.method is not None and self.method not in methods:
             raise UsageError(f"no method {self.method!r}: choose from {', '.join(methods)}")
+        if self.threads < 1:
+            raise UsageError(f"{self.threads} threads are out of range: at least 1")
         known = PROOF_SOLVERS if self.proof else SOLVERS
         if self.solver is not None and self.solver not in known:
             raise UsageError(f"no solver {self.solver!r} here: choose from {', '.join(known)}")

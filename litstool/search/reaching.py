@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Generic, Protocol, TypeVar
 
 from litstool.files.writing import write_file
@@ -29,7 +29,12 @@ from litstool.search.asking import (
     Wish,
 )
 from litstool.search.control import Control
+from litstool.search.race import Race, Runner
 
+RIVALS = ("glucose4", "cadical195")
+"""Kinds of solvers unlike each other, tried beside the usual one."""
+SHARE_OF_RIVALS = 0.5
+"""Of the conflicts that the usual one gets."""
 _PATIENCE = 20_000
 """Conflicts spent on the leap to a much better value before trying the next better one."""
 
@@ -81,6 +86,7 @@ class Search(ABC, Generic[EncodingT, PositionT, MoveT, PieceT]):
         self.result.solver = means.solver_for(wish)
         self.effort = Effort()
         self.result.effort = self.effort
+        self._efforts: list[Effort] = []
         self.limits = Limits(
             self.control, means.most_mebibytes, lambda: self.control.report(self._progress)
         )
@@ -92,8 +98,8 @@ class Search(ABC, Generic[EncodingT, PositionT, MoveT, PieceT]):
         """Whether an argument answers the question; then the result has the answer."""
 
     @abstractmethod
-    def encoding(self) -> EncodingT:
-        """The formula of the question, for the wish."""
+    def encoding(self, limits: Limits) -> EncodingT:
+        """The formula of the question, for the wish, made as long as the limits allow."""
 
     @abstractmethod
     def accept(self, made: EncodingT, model: set[int]) -> tuple[PositionT, tuple[MoveT, ...]]:
@@ -156,6 +162,9 @@ class Search(ABC, Generic[EncodingT, PositionT, MoveT, PieceT]):
             self.effort.stopped = "interrupted"
         except StoppedError as stop:
             self.effort.stopped = stop.message
+        for each in self._efforts:
+            self.effort.include(each)
+        self._efforts = []
         if self.means.writes:
             self._write()
         self.result.seconds = self.control.seconds
@@ -165,20 +174,40 @@ class Search(ABC, Generic[EncodingT, PositionT, MoveT, PieceT]):
         result, bounds = self.result, None
         if result.value is not None and result.bound is not None:
             bounds = min(result.value, result.bound), max(result.value, result.bound)
+        effort = Effort()
+        for each in (self.effort, *self._efforts):
+            effort.include(each)
         return ReachProgress(
-            self.effort.calls,
+            effort.calls,
             0,
-            self.effort.conflicts,
+            effort.conflicts,
             self.control.seconds,
             bounds,
             None if result.value is None else str(result.value),
-            self.effort.cuts,
+            effort.cuts,
             result.count or 0,
         )
 
     def solver(self, made: EncodingT) -> Solver:
         """A solver that has the formula."""
         return Solver(made.formula, self.result.solver, self.limits, self.effort)
+
+    def runner(self, number: int, limits: Limits, effort: Effort) -> Runner[EncodingT] | None:
+        """The next of the solvers that search for one answer, from 0; None where there are enough.
+
+        By default another kind of solver each, only one where it was named.
+        """
+        others = [name for name in RIVALS if name != self.result.solver]
+        names = [self.result.solver, *([] if self.means.solver else others)]
+        if number >= len(names):
+            return None
+        made = self.encoding(limits)
+        runner = self.plain_runner(made, Solver(made.formula, names[number], limits, effort))
+        return runner if number == 0 else replace(runner, share=SHARE_OF_RIVALS)
+
+    def plain_runner(self, made: EncodingT, solver: Solver) -> Runner[EncodingT]:
+        """One that does nothing but solve."""
+        return Runner(made, solver, lambda conflicts: self.solve(made, solver, (), conflicts))
 
     def _accept(self, made: EncodingT, solver: Solver) -> PositionT:
         position, moves = self.accept(made, solver.model())
@@ -189,13 +218,17 @@ class Search(ABC, Generic[EncodingT, PositionT, MoveT, PieceT]):
     def _decide(self) -> None:
         if self.settled():
             return
-        made = self.encoding()
-        with self.solver(made) as solver:
-            answer = self.solve(made, solver)
-            if answer:
-                self._accept(made, solver)
+        race = Race(self.limits, self.runner, self.means.threads)
+        self._efforts = race.efforts
+        try:
+            answer = race.run()
+            if race.winner is not None and answer:
+                self._accept(race.winner.made, race.winner.solver)
             elif answer is False:
                 self.result.possible = False
+        finally:
+            self.effort.stopped = None if self.result.possible is not None else race.stopped
+            race.close()
 
     # --- the best answer ---------------------------------------------------------------------
 
@@ -208,7 +241,7 @@ class Search(ABC, Generic[EncodingT, PositionT, MoveT, PieceT]):
                 result.value = result.bound = self.value(objective)
             return
         result.bound = self.bound(objective, sign)
-        made = self.encoding()
+        made = self.encoding(self.limits)
         ladder = self.ladder(made, objective, sign)
         # Larger is better in what follows.
         top = ladder.top
@@ -276,7 +309,7 @@ class Search(ABC, Generic[EncodingT, PositionT, MoveT, PieceT]):
             if result.possible and result.position is not None:
                 result.count, result.positions = 1, (result.position,)
             return
-        made = self.encoding()
+        made = self.encoding(self.limits)
         found: list[PositionT] = []
         with self.solver(made) as solver:
             try:
@@ -307,7 +340,7 @@ class Search(ABC, Generic[EncodingT, PositionT, MoveT, PieceT]):
                 result.forced = result.never = ()
                 result.forced_cells = result.never_cells = ()
             return
-        made = self.encoding()
+        made = self.encoding(self.limits)
         candidates = self.candidates(made)
         with self.solver(made) as solver:
             answer = self.solve(made, solver)
