@@ -34,7 +34,7 @@ from litstool import games
 from litstool.games import LITS, MIJNLIEFF
 from litstool.lits.game import SWAP
 from litstool.lits.notation import pattern_named, pattern_names
-from litstool.lits.playouts import GREEDY, Board, play_after_each
+from litstool.lits.playouts import GREEDY, PlayoutTables, play_after_each
 from litstool.lits.position import Position
 from litstool.mijnlieff.board import arrangements, board_of, outline_of_offsets
 from litstool.mijnlieff.position import Position as MijnlieffPosition
@@ -79,7 +79,7 @@ class Player:
 @lru_cache
 def first_pieces(name: str) -> list[int]:
     """The first pieces of a board after which greedy play is near to even, by number."""
-    board = Board(pattern_named(name))
+    board = PlayoutTables(pattern_named(name))
     rates = play_after_each(board, GREEDY, 200, seed=1).wins / 200
     return [int(number) for number in np.flatnonzero(abs(rates - 0.5) < NEAR_EVEN)]
 

@@ -26,7 +26,7 @@ from litstool.lits.pattern.measure import BAND, even_count
 from litstool.lits.pattern.recipe import make_recipe
 from litstool.lits.pattern.sample import Sampler
 from litstool.lits.placements import placements_of
-from litstool.lits.playouts import GREEDY, RANDOM, Board, play, play_after_each
+from litstool.lits.playouts import GREEDY, RANDOM, PlayoutTables, play, play_after_each
 from litstool.lits.position import Position
 
 TEN = Outline(10, 10)
@@ -50,7 +50,7 @@ def speed() -> None:
     games = 200_000
     print(f"{'board':<10} {'policy':<7} games/s   pieces   ties   X ahead   X wins")
     for name, pattern in standard():
-        board = Board(pattern)
+        board = PlayoutTables(pattern)
         for policy in (RANDOM, GREEDY):
             play(board, policy, 1, 1)
             took = seconds(lambda board=board, policy=policy: play(board, policy, games, 7))
@@ -110,11 +110,11 @@ def boards() -> None:
 
 
 def win_rate_distance(pattern: Pattern, games: int = 40_000) -> float:
-    return abs(play(Board(pattern), GREEDY, games, FRESH_SEED).x_win_rate - 0.5)
+    return abs(play(PlayoutTables(pattern), GREEDY, games, FRESH_SEED).x_win_rate - 0.5)
 
 
 def even_share(pattern: Pattern, games: int = 100) -> float:
-    board = Board(pattern)
+    board = PlayoutTables(pattern)
     wins, _ = play_after_each(board, GREEDY, games, FRESH_SEED)
     return even_count(wins, games, BAND) / len(wins)
 
@@ -167,7 +167,7 @@ def metrics_of(pattern: Pattern, games: int) -> dict[str, float]:
         differences = [counts_in(pattern, cells) for _, cells in AREAS[kind](outline)]
         found[kind] = sum(abs(x - o) for x, o in differences)
     found["clumping"] = abs(clumping(pattern)["like"].z or 0.0)
-    board = Board(pattern)
+    board = PlayoutTables(pattern)
     tally = play(board, RANDOM, games, FRESH_SEED, with_cells=True)
     assert tally.covered is not None
     covered = {cell: int(tally.covered[cell.row * 10 + cell.column]) for cell in outline.cells}

@@ -219,12 +219,12 @@ def check_pattern(pattern: Pattern, *, games_played: int = 0, seed: int = 0) -> 
     """
     from litstool.lits.pattern.measure import measure
     from litstool.lits.pattern.report import report_on
-    from litstool.lits.playouts import Board
+    from litstool.lits.playouts import PlayoutTables
 
     play = None
     if games_played:
         policies = {"random": games_played, "greedy": games_played}
-        play = measure(Board(pattern), policies, 0, seed)
+        play = measure(PlayoutTables(pattern), policies, 0, seed)
     return report_on(pattern, play=play)
 
 
@@ -256,6 +256,10 @@ def new_puzzle(
 def check_puzzle(puzzle: Puzzle | str, *, control: Control | None = None) -> list[str]:
     """Everything about a puzzle, or about that of a file, that is not as it claims; empty where it
     is sound.
+
+    >>> import litstool
+    >>> litstool.check_puzzle("puzzles/puzzle-01")
+    []
 
     :raises IllegalError: the position breaks the rules.
     """

@@ -244,7 +244,7 @@ import litstool
 from litstool import games
 from litstool.search import compiling
 from litstool.lits.pattern import measure
-from litstool.lits.playouts import Board
+from litstool.lits.playouts import PlayoutTables
 
 for text in sys.argv[1:]:
     game = litstool.load(text)
@@ -252,10 +252,11 @@ for text in sys.argv[1:]:
     position = game.position()
     engine.make_ready(position, whole_game=True)
     if game.game == games.LITS:
-        measure.ready(Board(position.pattern))
+        measure.ready(PlayoutTables(position.pattern))
     before = dict(compiling.made)
     if game.game == games.LITS:
-        measure.measure(Board(position.pattern), {"random": 9, "greedy": 9, "strong": 1}, 1, 1)
+        board = PlayoutTables(position.pattern)
+        measure.measure(board, {"random": 9, "greedy": 9, "strong": 1}, 1, 1)
     chance = random.Random(1)
     while not position.is_finished:
         engine.analyze(position, time_limit=0.03)

@@ -49,7 +49,7 @@ from litstool.lits.pattern.symmetry import (
     signed_symmetries,
     symmetry_named,
 )
-from litstool.lits.playouts import GREEDY, Board, play, play_after_each
+from litstool.lits.playouts import GREEDY, PlayoutTables, play, play_after_each
 from litstool.say.lits import documents
 from litstool.search.analysis import interval
 from litstool.search.control import Control
@@ -471,7 +471,7 @@ def test_the_band_is_told_in_whole_numbers() -> None:
 def test_first_moves_agree_with_games_after_one_move() -> None:
     pattern = pattern_named("boxes")
     assert pattern is not None
-    board = Board(pattern)
+    board = PlayoutTables(pattern)
     first = measure.measure_first_moves(board, 40, 3, show=3)
     assert first is not None
     assert len(first.wins) == 1292 and sum(first.histogram) == 1292
@@ -488,7 +488,9 @@ def test_first_moves_agree_with_games_after_one_move() -> None:
 def test_a_stopped_measurement_keeps_what_was_played() -> None:
     control = Control()
     control.stop()
-    report = measure.measure(Board(Pattern(SQUARE, 0, 0)), {"random": 1000}, 10, 1, control=control)
+    report = measure.measure(
+        PlayoutTables(Pattern(SQUARE, 0, 0)), {"random": 1000}, 10, 1, control=control
+    )
     assert report.play == () and report.first_moves is None
 
 
@@ -506,7 +508,7 @@ def test_a_fair_board_comes_near_even_chances_and_keeps_the_recipe() -> None:
     found = fair.FairSearch(Sampler(recipe), fair.WIN_RATE, 5, effort=600_000, within=0.03).run()
     assert recipe.fits(found.pattern)
     assert found.stopped == "reached"
-    tally = play(Board(found.pattern), GREEDY, 40_000, 77)  # fresh games
+    tally = play(PlayoutTables(found.pattern), GREEDY, 40_000, 77)  # fresh games
     assert abs(tally.x_win_rate - 0.5) < 0.04
     again = fair.FairSearch(Sampler(recipe), fair.WIN_RATE, 5, effort=600_000, within=0.03).run()
     assert again.pattern == found.pattern and again.value == found.value
@@ -535,7 +537,7 @@ def beats(measured: str, seed: int, effort: int, boards: int, side: int = 10) ->
     found = fair.FairSearch(sampler, measured, seed, effort=effort).run()
 
     def goodness(pattern: Pattern) -> float:
-        board = Board(pattern)
+        board = PlayoutTables(pattern)
         if measured == fair.WIN_RATE:
             return -abs(play(board, GREEDY, 40_000, 991).x_win_rate - 0.5)
         wins, _ = play_after_each(board, GREEDY, 100, 991)

@@ -24,10 +24,10 @@ WITH_HOLES = Pattern.from_rows(["XO.X.#", ".XOO.O", "O.#XX.", "XOXO.X", "..O.XO"
 def board(name: str) -> playouts.Board:
     pattern = pattern_named(name)
     assert pattern is not None
-    return playouts.Board(pattern)
+    return playouts.PlayoutTables(pattern)
 
 
-def one_lot(on: playouts.Board, policy: str, seed: int) -> tuple[Position, playouts.Tally]:
+def one_lot(on: playouts.PlayoutTables, policy: str, seed: int) -> tuple[Position, playouts.Tally]:
     """One game twice: as a position, and as the tally that the kernel makes of it."""
     position = playouts.one_game(on, policy, playouts.seed_for(seed, 1, 0))
     return position, playouts.play(on, policy, 1, seed, with_cells=True)
@@ -36,7 +36,7 @@ def one_lot(on: playouts.Board, policy: str, seed: int) -> tuple[Position, playo
 @pytest.mark.parametrize("policy", [playouts.RANDOM, playouts.GREEDY])
 @pytest.mark.parametrize("pattern", [pattern_named("boxes"), SMALL, WITH_HOLES])
 def test_games_are_legal_and_added_up_right(pattern: Pattern, policy: str) -> None:
-    on = playouts.Board(pattern)
+    on = playouts.PlayoutTables(pattern)
     for seed in range(12):
         end, tally = one_lot(on, policy, seed)
         position = Position.empty(pattern)
@@ -76,7 +76,7 @@ def exact(position: Position, policy: str) -> tuple[float, np.ndarray]:
 def test_chances_agree_with_the_whole_tree_of_a_small_board(policy: str) -> None:
     games = 200_000
     x_wins, lengths = exact(Position.empty(SMALL), policy)
-    tally = playouts.play(playouts.Board(SMALL), policy, games, 3)
+    tally = playouts.play(playouts.PlayoutTables(SMALL), policy, games, 3)
     for measured, chance in [(tally.x_wins, x_wins), *zip(tally.lengths, lengths, strict=True)]:
         deviation = sqrt(games * chance * (1 - chance))
         assert abs(measured - games * chance) <= 4.5 * deviation + 1e-6
@@ -84,7 +84,7 @@ def test_chances_agree_with_the_whole_tree_of_a_small_board(policy: str) -> None
 
 def test_chances_after_each_first_move_agree_with_the_tree() -> None:
     games = 20_000
-    on = playouts.Board(SMALL)
+    on = playouts.PlayoutTables(SMALL)
     wins, _ = playouts.play_after_each(on, playouts.RANDOM, games, 5)
     start = Position.empty(SMALL)
     assert len(wins) == 104
@@ -166,7 +166,7 @@ def test_strong_play_ends_in_perfect_play(monkeypatch: pytest.MonkeyPatch) -> No
     from litstool.lits.solver import solve
 
     monkeypatch.setattr(measure, "STRONG_FROM", 104)
-    tally = measure.strong_play(playouts.Board(SMALL), 5, 1)
+    tally = measure.strong_play(playouts.PlayoutTables(SMALL), 5, 1)
     result = solve(Position.empty(SMALL))
     assert tally.games == 5
     assert tally.margin == 5 * result.margin and tally.x_wins == 5 * (result.winner == "X")
@@ -175,5 +175,5 @@ def test_strong_play_ends_in_perfect_play(monkeypatch: pytest.MonkeyPatch) -> No
 def test_boards_without_room_for_a_piece() -> None:
     every_other = frozenset(cell for cell in Outline(4, 4).cells if sum(cell) % 2)
     blank = Pattern(Outline(4, 4, every_other), 0, 0)
-    tally = playouts.play(playouts.Board(blank), playouts.GREEDY, 100, 1)
+    tally = playouts.play(playouts.PlayoutTables(blank), playouts.GREEDY, 100, 1)
     assert tally.games == 100 and tally.pieces == 0 and tally.ties == 100

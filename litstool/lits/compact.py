@@ -10,7 +10,7 @@ import numpy as np
 
 from litstool.grid import bits
 from litstool.lits.kernel.children import chains
-from litstool.lits.kernel.state import NO_MOVE, Game, Work
+from litstool.lits.kernel.state import NO_MOVE, SearchTables, Work
 from litstool.lits.kernels import (
     empty_tables,
     fill_tables,
@@ -44,7 +44,7 @@ def candidates_of(position: Position) -> np.ndarray:
     return np.fromiter(bits(candidates), dtype=np.int64)
 
 
-def compact_game(position: Position) -> tuple[Game, np.ndarray]:
+def compact_game(position: Position) -> tuple[SearchTables, np.ndarray]:
     """The tables of a position's game, over the placements that may still be played.
 
     They are numbered by falling gain for X.  Returns also their numbers in the outline's tables.
@@ -72,7 +72,7 @@ def compact_game(position: Position) -> tuple[Game, np.ndarray]:
     every = np.arange(size)
     places = every // outline.columns * 16 + every % outline.columns
     blocks = sum(1 << int(places[block[0]]) for block in geometry.block_cells)
-    game = Game(
+    game = SearchTables(
         tables=tables,
         gains=gains,
         classes=_classes(covers, words),
@@ -87,7 +87,7 @@ def compact_game(position: Position) -> tuple[Game, np.ndarray]:
 
 
 def _classes(covers: np.ndarray, words: int) -> np.ndarray:
-    """``Game.classes`` of placements that cover so many symbols of X and of O (2 x n)."""
+    """``SearchTables.classes`` of placements that cover so many symbols of X and of O (2 x n)."""
     classes = aligned_zeros((6, words))
     for side in range(2):
         own, other = covers[side], covers[1 - side]
@@ -100,7 +100,7 @@ def _classes(covers: np.ndarray, words: int) -> np.ndarray:
 
 
 def _gaining(gains: np.ndarray, words: int) -> np.ndarray:
-    """``Game.gaining`` of placements with these gains (2 x n)."""
+    """``SearchTables.gaining`` of placements with these gains (2 x n)."""
     gaining = aligned_zeros((8, words))
     for side in range(2):
         for least in range(1, 5):
@@ -109,7 +109,7 @@ def _gaining(gains: np.ndarray, words: int) -> np.ndarray:
 
 
 def _coverable_cells(symbols: np.ndarray, piece_cells: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """``Game.cells`` and ``Game.cell_counts``: the cells of some placement, by their symbols."""
+    """The cells of some placement by their symbols, as ``SearchTables`` has them, and how many."""
     size = symbols.shape[1]
     coverable = np.zeros(size, dtype=bool)
     coverable[piece_cells.ravel()] = True
@@ -123,7 +123,7 @@ def _coverable_cells(symbols: np.ndarray, piece_cells: np.ndarray) -> tuple[np.n
 
 
 def _mixers(words: int) -> np.ndarray:
-    """``Game.mixers``, the same in every process."""
+    """``SearchTables.mixers``, the same in every process."""
     mixers = aligned_zeros((6, words))
     mixers[:] = np.random.default_rng(1).integers(0, 2**63, size=mixers.shape, dtype=np.uint64)
     mixers *= np.uint64(2)
@@ -138,7 +138,7 @@ def _row_of(chosen: np.ndarray, words: int) -> np.ndarray:
     return np.packbits(flags, bitorder="little").view(np.uint64)
 
 
-def work_of(position: Position, game: Game, numbers: np.ndarray) -> Work:
+def work_of(position: Position, game: SearchTables, numbers: np.ndarray) -> Work:
     """Room for one search, with the position at ply 0."""
     placements, words = game.tables.conflicts.shape
     size = len(game.places)

@@ -26,7 +26,7 @@ from litstool.lits.game import Move
 from litstool.lits.kernels import MOST_PIECES, Stack, stack_of
 from litstool.lits.notation import parse_move
 from litstool.lits.placements import Placement
-from litstool.lits.playouts import GREEDY, Board, play_after_each
+from litstool.lits.playouts import GREEDY, PlayoutTables, play_after_each
 from litstool.lits.position import Position
 from litstool.lits.rows import lines_for
 from litstool.lits.solver import make_ready as make_solver_ready
@@ -121,16 +121,16 @@ class _Search(TreeSearch):
         return self.position.placements.all[int(self.tree.move[node])].notation
 
 
-_boards: dict[object, Board] = {}
+_boards: dict[object, PlayoutTables] = {}
 
 
-def board_of(position: Position) -> Board:
+def board_of(position: Position) -> PlayoutTables:
     """The tables of a position's pattern and supply, made once."""
     key = position.pattern, position.supply
     if key not in _boards:
         if len(_boards) >= 8:
             _boards.clear()
-        _boards[key] = Board(position.pattern, position.supply)
+        _boards[key] = PlayoutTables(position.pattern, position.supply)
     return _boards[key]
 
 

@@ -106,7 +106,7 @@ class Tally:
         return self.x_wins / self.games if self.games else 0.5
 
 
-class Board:
+class PlayoutTables:
     """The tables of a pattern that games are played with; made once, shared by threads.
 
     ``of_gain`` (9 x words) holds, at 4 + gain, the placements with that gain for X; ``firsts``
@@ -247,7 +247,7 @@ def play_firsts(
 
 
 def play(
-    board: Board,
+    board: PlayoutTables,
     policy: str,
     games: int,
     seed: int,
@@ -275,7 +275,7 @@ def play(
 
 
 def _play_lot(
-    board: Board, policy: str, games: int, seed: int, first: int, with_cells: bool
+    board: PlayoutTables, policy: str, games: int, seed: int, first: int, with_cells: bool
 ) -> Tally:
     sums = np.zeros(_SUMS, dtype=np.int64)
     lengths = np.zeros(MOST_PIECES, dtype=np.int64)
@@ -332,7 +332,7 @@ class Wins(NamedTuple):
 
 
 def play_after_each(
-    board: Board,
+    board: PlayoutTables,
     policy: str,
     games: int,
     seed: int,
@@ -361,7 +361,7 @@ def play_after_each(
 
 
 def _play_round(
-    board: Board,
+    board: PlayoutTables,
     policy: str,
     games: int,
     seed: tuple[int, int],
@@ -393,7 +393,7 @@ def _one_game(tables, of_gain, stack, moves, played, seed, greedy, until, lines)
     return playout(tables, of_gain, stack, moves, played, state, 0, greedy, until, lines)
 
 
-def one_game(board: Board, policy: str, seed: int, until: int = -1) -> Position:
+def one_game(board: PlayoutTables, policy: str, seed: int, until: int = -1) -> Position:
     """One game by a policy from the empty board, as the position where it stops (see playout)."""
     stack, moves, played = board.scratch()
     end = _one_game(

@@ -33,7 +33,7 @@ NOTHING_YET = -30_000
 ) = range(11)
 
 
-class Game(NamedTuple):
+class SearchTables(NamedTuple):
     """What does not change in a search (n placements, w words a row, c cells).
 
     ``tables``       of the placements that may still be played, numbered by falling gain for X

@@ -32,7 +32,7 @@ from litstool.lits.pattern.measure import BAND, even_count
 from litstool.lits.pattern.recipe import UndecidedError
 from litstool.lits.pattern.sample import Sampler
 from litstool.lits.placements import placements_of
-from litstool.lits.playouts import GREEDY, Board, play, play_after_each
+from litstool.lits.playouts import GREEDY, PlayoutTables, play, play_after_each
 from litstool.search.analysis import interval
 from litstool.search.chance import seed_for
 from litstool.search.control import Control, Progress
@@ -57,7 +57,7 @@ class Candidate:
     """A board in the search: X's wins so far, in all or by first move, of ``games`` games each."""
 
     pattern: Pattern
-    board: Board
+    board: PlayoutTables
     seed: int
     games: int = 0
     wins: np.ndarray = field(default_factory=lambda: np.zeros(1, dtype=np.int64))
@@ -203,7 +203,9 @@ class FairSearch:
     def _enter(self, pattern: Pattern) -> Candidate:
         self.made += 1
         self.seen.add(pattern)
-        return Candidate(pattern, Board(pattern), seed_for(self.seed, self.index, self.made))
+        return Candidate(
+            pattern, PlayoutTables(pattern), seed_for(self.seed, self.index, self.made)
+        )
 
     def _compete(self, field_: list[Candidate], elite: Sequence[Candidate] = ()) -> list[Candidate]:
         """Successive halving of new boards; the last ones meet the elite.  The best few of all."""

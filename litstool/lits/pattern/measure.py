@@ -21,7 +21,7 @@ from litstool.lits.playouts import (
     GREEDY,
     RANDOM,
     STRONG,
-    Board,
+    PlayoutTables,
     Tally,
     one_game,
     play,
@@ -63,7 +63,7 @@ class PlayResult:
 
 
 def strong_play(
-    board: Board, games: int, seed: int, control: Control | None = None, threads: int = 1
+    board: PlayoutTables, games: int, seed: int, control: Control | None = None, threads: int = 1
 ) -> Tally:
     """Games that are greedy first and perfect from where the solver is quick.
 
@@ -96,7 +96,7 @@ def strong_play(
 
 
 def measure_play(
-    board: Board,
+    board: PlayoutTables,
     policy: str,
     games: int,
     seed: int,
@@ -128,8 +128,8 @@ class FirstMove:
 class FirstMoves:
     """The pie rule: X's win rate after each first move.
 
-    ``wins`` is in the order of ``Board.firsts``, of ``games`` games each.  ``most_even`` are the
-    moves nearest to one half, played again so often that chance no longer puts them there.
+    ``wins`` is in the order of ``PlayoutTables.firsts``, of ``games`` games each.  ``most_even``
+    are the moves nearest to one half, played again so often that chance no longer puts them there.
     ``complete`` says that all the games asked for were played.
     """
 
@@ -176,7 +176,7 @@ def even_count(wins: np.ndarray, games: int, band: float) -> int:
 
 
 def measure_first_moves(
-    board: Board,
+    board: PlayoutTables,
     games: int,
     seed: int,
     band: float = BAND,
@@ -233,7 +233,7 @@ class PlayReport:
         return self.play[-1] if self.play else None
 
 
-def ready(board: Board) -> None:
+def ready(board: PlayoutTables) -> None:
     """Have all that :func:`measure` runs compiled, or loaded, before a clock starts."""
     from litstool.lits.solver import make_ready
 
@@ -270,7 +270,7 @@ def play_report(
     What is compiled or loaded first does not count.
     """
     with control.paused():
-        board = Board(pattern, supply)
+        board = PlayoutTables(pattern, supply)
         make_ready(("measure", board.lines), lambda: ready(board), on_compile)
     policies = {RANDOM: wanted.each, GREEDY: wanted.each, STRONG: wanted.strong}
     return measure(
@@ -280,7 +280,7 @@ def play_report(
 
 
 def measure(
-    board: Board,
+    board: PlayoutTables,
     policies: dict[str, int],
     games_per_first_move: int,
     seed: int,

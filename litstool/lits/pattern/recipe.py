@@ -269,7 +269,7 @@ def play_weights(outline: Outline, control: Control | None = None) -> Sequence[i
 
     if outline in _weights:
         return _weights[outline]
-    board = playouts.Board(Pattern(outline, 0, 0))
+    board = playouts.PlayoutTables(Pattern(outline, 0, 0))
     tally = playouts.play(
         board, playouts.RANDOM, PLAY_GAMES, PLAY_SEED, with_cells=True, control=control
     )

@@ -72,9 +72,9 @@ SAT_SECONDS = 60.0
 def ready(outline: Outline, plays: bool) -> None:
     """Have what drawing boards, or with ``plays`` playing on them, needs compiled or loaded."""
     if plays:
-        from litstool.lits.playouts import GREEDY, Board, play, play_after_each
+        from litstool.lits.playouts import GREEDY, PlayoutTables, play, play_after_each
 
-        board = Board(Pattern(outline, 0, 0))
+        board = PlayoutTables(Pattern(outline, 0, 0))
         play(board, GREEDY, 1, 0, with_cells=True)
         if len(board.firsts):
             play_after_each(board, GREEDY, 1, 0, board.firsts[:1].tolist())
