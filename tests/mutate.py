@@ -175,8 +175,8 @@ def try_module(module: str, number: int, seed: int, only: str, folder: Path) -> 
     """Try changes of a module; how many were made, and how many were found."""
     path = folder / "litstool" / f"{module}.py"
     source, tests = path.read_bytes(), [*tests_of(module), "-k", only]
-    if outcome(folder, tests) != "passed":
-        raise SystemExit(f"the tests of {module} fail without any change")
+    if (what := outcome(folder, tests)) != "passed":
+        raise SystemExit(f"the tests of {module} without any change: {what}")
     every = changes(source)
     chosen = random.Random(f"{module}{seed}").sample(every, min(number, len(every)))
     found = 0
