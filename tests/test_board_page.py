@@ -36,6 +36,9 @@ from board_page import (
     start_browser,
 )
 
+from litstool.board import desk, shelf
+from litstool.board.fields import Fields
+
 pytestmark = pytest.mark.skipif(
     BROWSER is None or DRIVER is None,
     reason="no Chromium with its driver here (Debian: apt-get install chromium chromium-driver)",
@@ -333,6 +336,206 @@ def test_mijnlieff_is_played(page: Page) -> None:
     page.says("occupied:")
 
 
+# --- making boards ----------------------------------------------------------------------------
+
+
+def test_a_board_is_made_by_a_recipe_edited_and_played(page: Page) -> None:
+    page.click("[data-mode=make]")
+    page.choose("[data-key=size]", "8x8")
+    page.choose("[data-key=symmetry]", "half-turn")
+    page.run("document.querySelector('#seed').value = '7'")
+    page.click("#make")
+    page.says("Made with seed 7", 120)
+    page.until(lambda: "half-turn" in page.find("#report").text)
+    assert len(page.all("#stage .symbol.X")) == len(page.all("#stage .symbol.O")) > 10
+    # The report goes along while one edits.
+    page.click("[data-letter='#']")
+    page.cell("a1")
+    page.until(lambda: "half-turn" not in page.find("#report").text)
+    page.click("#use")
+    page.until(lambda: page.all("[data-kind=L]"))
+    assert page.find("[role=gridcell][data-cell=a1]").get_attribute("aria-label") == "a1, hole"
+
+
+def test_a_recipe_that_cannot_be_says_so(page: Page) -> None:
+    page.click("[data-mode=make]")
+    page.choose("[data-key=size]", "10")
+    page.click("#make")
+    page.says("rows x columns, such as 10x10")
+    page.choose("[data-key=size]", "5x5")
+    page.choose("[data-key=symbols]", "20")
+    page.click("#make")
+    page.says("do not fit on a board of 25 cells")
+
+
+def test_mijnlieff_boards_are_made(page: Page) -> None:
+    page.visit("#start=mijnlieff+4/4/4/4+Light&do=make")
+    page.run("document.querySelector('#seed').value = '3'")
+    page.click("#make")
+    page.says("Made with seed 3")
+    page.until(lambda: "threes in a row" in page.find("#report").text)
+    page.click("#use")
+    page.until(lambda: page.all("circle.allowed"))
+
+
+# --- asking -----------------------------------------------------------------------------------
+
+
+def test_a_question_is_answered_by_a_play_to_step_through(page: Page) -> None:
+    page.visit("#start=4/4/4/4&do=ask")
+    page.cells("a1", "d4")
+    page.click("[data-letter='!']")
+    page.cell("b2")
+    page.choose("[data-key=aim]", "fewest pieces")
+    page.click("#ask")
+    page.says("Fewest pieces: 2, proved", 60)
+    page.click("#step-through")
+    page.until(lambda: len(page.pieces) == 1)
+    page.press(RIGHT)
+    page.until(lambda: len(page.pieces) == 2)
+    covered = set(" ".join(page.pieces).split())
+    assert {"a1", "d4"} <= covered and "b2" not in covered
+
+
+def test_what_is_impossible_is_said_with_its_reason(page: Page) -> None:
+    page.visit("#start=4/4/4/4&do=ask")
+    page.choose("[data-key=at-least]", "9")
+    page.click("#ask")
+    page.says("Impossible.", 60)
+    page.choose("[data-key=at-least]", "x")
+    page.click("#ask")
+    page.says("should be a whole number")
+
+
+def test_mijnlieff_is_asked_too(page: Page) -> None:
+    page.visit("#start=mijnlieff+4/4/4/4+Light&do=ask")
+    page.click("[data-letter=S]")
+    page.cell("a1")
+    page.choose("[data-key=at-most]", "1")
+    page.click("#ask")
+    page.says("Possible.", 60)
+    page.click("#step-through")
+    move_made(page, "straight@a1")
+
+
+# --- puzzles ----------------------------------------------------------------------------------
+
+
+def test_a_puzzle_is_solved_and_remembered(page: Page) -> None:
+    page.click("[data-mode=puzzles]")
+    page.click("[data-puzzle=puzzle-03]")
+    found = shelf.puzzle(Fields({"name": "puzzle-03"}))
+    page.says("to move and win.")
+    assert page.all("#analysis-switch") == []
+    page.click("#hint")
+    page.says("Look for a piece of the kind")
+    page.click("#hint")
+    page.says("It covers")
+    before = len(found["moves"])
+    while "Solved" not in page.run(PUZZLE_SAYS):
+        played = page.line[before:]
+        line = next(each for each in found["lines"] if each[: len(played)] == played)
+        page.cells(*line[len(played)].split(":")[1].split(","))
+        page.until(
+            lambda played=played: (
+                len(page.line) > before + len(played)
+                and page.run(PUZZLE_SAYS).startswith(("Right", "Solved"))
+            ),
+            "no answer",
+            120,
+        )
+    page.says("Solved, with 2 hints.")
+    page.visit("#start=boxes&do=puzzles")
+    page.until(lambda: "✓" in page.find("[data-puzzle=puzzle-03]").get_attribute("textContent"))
+
+
+PUZZLE_SAYS = "return document.querySelector('#puzzle-says')?.textContent ?? ''"
+
+
+def test_a_wrong_move_is_refuted_and_the_solution_shown(page: Page) -> None:
+    page.click("[data-mode=puzzles]")
+    page.click("[data-puzzle=puzzle-03]")
+    page.says("to move and win.")
+    # The greediest move is never the solution of a puzzle.
+    found = shelf.puzzle(Fields({"name": "puzzle-03"}))
+    place = {"start": found["start"], "moves": found["moves"]}
+    legal = desk.view(Fields(place))["legal"]
+    greedy = max(legal, key=lambda each: int(each["gain"]))
+    page.cells(*greedy["cells"])
+    page.says("No: after that", 120)
+    page.click("#solution")
+    page.says("The solution is in the moves")
+    assert len(page.line) > len(found["moves"]) + 3
+    page.click("#again")
+    page.until(lambda: page.line == found["moves"])
+
+
+def test_a_position_of_mijnlieff_is_a_puzzle_too(page: Page) -> None:
+    page.visit("#start=mijnlieff+4/4/4/4+Light")
+    for move in ("a1", "b1", "c1", "d1", "a2", "b2", "c2", "d2"):
+        page.cell(move)
+        if page.all(".which button"):
+            page.click(".which button")
+    page.click("[data-mode=puzzles]")
+    page.click("#puzzle-here")
+    page.says("to move and win.")
+    page.click("#solution")
+    page.says("The solution is in the moves", 120)
+
+
+# --- a game against the engine ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("start", "seat"), [("4/4/4/4", "second"), ("mijnlieff+4/4/4/4+Light", "first")]
+)
+def test_a_game_is_played_to_its_end_and_reviewed(page: Page, start: str, seat: str) -> None:
+    page.visit(f"#start={start}&do=play")
+    page.choose("#seat", seat)
+    page.choose("#level", "greedy")
+    page.choose("#minutes", "5")
+    page.click("#begin")
+    for _ in range(20):
+        page.until(lambda: "Your turn" in page.run(SAYS) or "over" in page.run(SAYS), "turn", 120)
+        if "over" in page.run(SAYS):
+            break
+        before = len(page.line)
+        move = page.run("return window.litstool.store.view.legal[0] ?? null")
+        if move is None:
+            page.click(".tray .other")
+        elif ":" in move["move"]:
+            page.cells(*move["cells"])
+        else:
+            page.click(f"[data-kind={move['kind']}]")
+            page.cells(*move["cells"])
+        page.until(lambda before=before: len(page.line) > before, "a move")
+    assert "The game is over" in page.run(SAYS) and page.find("#clock").text.startswith(
+        ("4:", "5:")
+    )
+    page.click("#review")
+    page.until(lambda: page.all(".chart svg"), "no review", 120)
+    assert len(page.all(".review li")) == len(page.line)
+    page.click(".review .move")
+    page.until(lambda: len(page.pieces) == 1)
+
+
+SAYS = "return document.querySelector('#game-says')?.textContent ?? ''"
+
+
+def test_the_clock_ends_a_game_and_a_move_is_taken_back(page: Page) -> None:
+    page.visit("#start=5/5/5/5/5&do=play")
+    page.choose("#level", "random")
+    page.choose("#minutes", "0.5")
+    page.click("#begin")
+    page.until(lambda: "Your turn" in page.run(SAYS))
+    page.cells("c3", "c4", "c5", "d5")
+    page.until(lambda: len(page.line) >= 2 and "Your turn" in page.run(SAYS))
+    page.click("#take-back")
+    page.until(lambda: page.pieces == [] and "Your turn" in page.run(SAYS))
+    page.run("window.litstool.game.current.left = 0.1")
+    page.says("Your time is up")
+
+
 # --- how it looks -----------------------------------------------------------------------------
 
 
@@ -347,6 +550,10 @@ PLACES = {
     "explore": f"#start=boxes&moves={FIRST}+{SECOND}*",
     "mijnlieff": "#start=mijnlieff+4/1S2/4/4+Dark+last%3Dstraight@b2",
     "setup": f"#start=boxes&moves={FIRST}*&do=setup",
+    "make": "#start=boxes&do=make",
+    "ask": f"#start=boxes&moves={FIRST}*&do=ask",
+    "puzzles": "#start=boxes&do=puzzles",
+    "play": f"#start=boxes&moves={FIRST}*&do=play",
 }
 
 

@@ -31,7 +31,8 @@ def _listed() -> list[dict[str, Any]]:
             found.append({"name": name, **_told(read_file(path))})
         except LitstoolError:
             continue
-    return found
+    order = {grade: number for number, grade in enumerate(puzzles.GRADES)}
+    return sorted(found, key=lambda each: order.get(each["grade"], len(order)))
 
 
 def _told(source: Source) -> dict[str, Any]:

@@ -26,7 +26,7 @@ export class Hand {
     this.#chosen = [];
     this.#preview = [];
     this.#hovered = null;
-    if (this.#kind && !this.kinds.some((kind) => kind.name === this.#kind)) this.#kind = null;
+    this.#kind = null;
     this.showTray();
     this.mark();
   }

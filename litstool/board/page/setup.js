@@ -10,6 +10,7 @@ export class Setup {
     this.letter = null;
     this.ask = latest((fields) => store.link.ask("set up", fields));
     this.changed = null;
+    this.mode = "setup";
   }
 
   /** Begins with the position on the board. */
@@ -152,4 +153,3 @@ export class Setup {
     this.store.setMode("explore");
   }
 }
-Setup.prototype.mode = "setup";
