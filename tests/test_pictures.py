@@ -346,7 +346,7 @@ def test_pictures_name_who_plays_which_side_and_who_won() -> None:
         shown = PageParts(page.picture_page(picture)).text
         assert all(words in each for words in told for each in (text, description, shown))
     nameless = dataclasses.replace(game.at(1), players={})
-    assert "Players" not in "".join(picture_of(nameless).facts)
+    assert "Players" not in [fact.label for fact in picture_of(nameless).facts]
     # The report's head names them already.
     report = page.report(record(game))
     assert "O (Ada) wins by 5" in report and "<dt>Players" not in report

@@ -17,13 +17,13 @@ from litstool.board.fields import Fields
 from litstool.board.kinds import about, boards, names, notations, tools
 from litstool.draw import svg
 from litstool.draw.geometry import CELL
-from litstool.draw.picture import Picture, drawn_legend, split_fact, word_of
+from litstool.draw.picture import Picture, drawn_legend, word_of
 from litstool.errors import IllegalError, LitstoolError, UsageError, Violation
 from litstool.files.reading import Source, write_json, write_yaml
 from litstool.game import SWAP, Position, Record, text_of
 from litstool.grid import Cell, Outline
 from litstool.say.people import result_line
-from litstool.say.position import NOT_LEGAL, snapshot_of
+from litstool.say.position import snapshot_of
 from litstool.snapshot import Square
 from litstool.toolbox import Key, Toolbox
 
@@ -141,13 +141,12 @@ def view_of(
     faults = _faults(start)
     position = record.position_as_written() if faults else position_of(start, moves)
     picture = Picture.of(snapshot_of(record, faults, numbers=numbers, heat=heat))
-    facts = [fact for fact in picture.facts if not fact.startswith("  ")]
     sides = games.of(record).sides
     shown = {
         "game": record.game,
         "name": record.name,
         **drawn(picture),
-        "facts": [split_fact(fact) for fact in facts if fact != NOT_LEGAL],
+        "facts": [(fact.label, fact.words) for fact in picture.facts if fact.label],
         "violations": [violation(each) for each in faults],
         "to_move": position.to_move,
         "finished": not faults and position.is_finished,

@@ -14,9 +14,10 @@ from typing import Any
 
 from litstool.draw import svg
 from litstool.draw.chart import chart
-from litstool.draw.picture import Picture, drawn_legend, split_fact, spoken
+from litstool.draw.picture import Picture, drawn_legend, spoken
 from litstool.draw.reviewed import ReviewedGame, ReviewedMove, Value
 from litstool.say import results
+from litstool.say.position import Fact
 
 TEMPLATES = Path(__file__).parent / "templates"
 PER_PAGE = (1, 2, 4, 6)
@@ -83,8 +84,8 @@ def sheet(
 
 def sheet_legend(boards: list[SheetBoard]) -> str:
     """The legends of all boards of a sheet in one line, for the foot of its pages."""
-    entries = [line for board in boards for line in board.picture.legend]
-    return "; ".join(" ".join(line.split()) for line in dict.fromkeys(entries))
+    entries = [entry for board in boards for entry in board.picture.legend]
+    return "; ".join(f"{mark} {words}" for mark, words in dict.fromkeys(entries))
 
 
 PAPERS = {"A4": (210, 297), "letter": (215.9, 279.4)}
@@ -122,12 +123,10 @@ class _Stage:
         return change if self.move.side == self.game.sides[0] else -change
 
     @property
-    def facts(self) -> list[tuple[str | None, str]]:
+    def facts(self) -> list[Fact]:
         """The facts of the picture that the report does not say in its own words."""
-        facts = [split_fact(fact) for fact in self.picture.facts]
-        return [
-            (label, said) for label, said in facts if label not in ("Players", "Last move", "Score")
-        ]
+        told = ("Players", "Last move", "Score")
+        return [fact for fact in self.picture.facts if fact.label not in told]
 
     @property
     def heading(self) -> str:
@@ -175,7 +174,6 @@ def _page(template: str, script: str | None, **values: Any) -> str:
     environment.globals.update(
         draw=lambda picture: Markup(svg.drawing(picture, texts=False)),
         spoken=spoken,
-        split_fact=split_fact,
         drawn_legend=drawn_legend,
         markup=Markup,
     )

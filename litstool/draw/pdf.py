@@ -52,14 +52,16 @@ def pictures(found: Sequence[Picture]) -> bytes:
 
 def unknown(found: Iterable[Picture]) -> str:
     """The characters of these pictures' texts that a PDF shows as ?."""
-    texts = "".join(text for each in found for text in (each.title or "", *each.facts))
+    texts = "".join(
+        text for each in found for text in (each.title or "", *(fact.said for fact in each.facts))
+    )
     return "".join(dict.fromkeys(each for each in svg.clean(texts) if in_font(each) != each))
 
 
 def _in_font(picture: Picture) -> Picture:
     """A picture with texts that need no other font than the one that travels with this package."""
     title = in_font(svg.clean(picture.title or ""))
-    facts = tuple(in_font(svg.clean(fact)) for fact in picture.facts)
+    facts = tuple(fact._replace(words=in_font(svg.clean(fact.words))) for fact in picture.facts)
     return replace(picture, title=title, facts=facts)
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from litstool.grid import Cell, Outline
-from litstool.say.position import facts
+from litstool.say.position import Fact, facts
 from litstool.snapshot import Snapshot, Square
 
 
@@ -14,14 +14,14 @@ from litstool.snapshot import Snapshot, Square
 class Picture:
     """A board to draw: cells that are not in ``squares`` are holes.
 
-    ``facts`` are the lines below the board, ``legend`` what the marks mean.
+    ``facts`` stand below the board, ``legend`` has each mark and what it means.
     """
 
     outline: Outline
     squares: Mapping[Cell, Square]
     title: str | None = None
-    facts: tuple[str, ...] = ()
-    legend: tuple[str, ...] = field(default=())
+    facts: tuple[Fact, ...] = ()
+    legend: tuple[tuple[str, str], ...] = ()
 
     @classmethod
     def of(cls, shown: Snapshot) -> Picture:
@@ -31,7 +31,7 @@ class Picture:
             squares=shown.squares,
             title=shown.name,
             facts=facts(shown),
-            legend=tuple(f"{mark:<3} {words}" for mark, words in shown.legend),
+            legend=shown.legend,
         )
 
     def numbered(self) -> Mapping[Cell, int]:
@@ -63,17 +63,6 @@ def region_parts(picture: Picture) -> Iterator[tuple[Hashable, tuple[Cell, ...]]
         yield region, tuple(sorted(part))
 
 
-def split_fact(fact: str) -> tuple[str | None, str]:
-    """A fact as its label, None where it has none, and what it says.
-
-    A fact is a word or two, a gap and what there is to say; other lines are plain sentences.
-    """
-    label, _, said = fact.partition("  ")
-    if label and said:
-        return label, " ".join(said.split())
-    return None, fact.strip()
-
-
 MAY_PLACE, FAULTY = "○", "□"
 """The marks, in the legend of a drawing, of what text marks with a plus and as in ``L!``."""
 
@@ -82,17 +71,7 @@ _DRAWN_MARKS = {"+": MAY_PLACE, "x!": FAULTY}
 
 def drawn_legend(picture: Picture) -> list[tuple[str, str]]:
     """The marks and words of the legend beside a drawing, which has no letters to explain."""
-    entries = [split_legend(entry) for entry in picture.legend]
-    return [(_DRAWN_MARKS.get(mark, mark), words) for mark, words in entries if mark != "Aa"]
-
-
-def split_legend(entry: str) -> tuple[str, str]:
-    """A line of the legend as its mark, such as ``[ ]``, and its words."""
-    for mark in ("[ ]", "░░░"):
-        if entry.startswith(mark):
-            return mark, entry[len(mark) :].strip()
-    mark, _, text = entry.partition(" ")
-    return mark, text.strip()
+    return [(_DRAWN_MARKS.get(mark, mark), words) for mark, words in picture.legend if mark != "Aa"]
 
 
 def number_text(value: float) -> str:

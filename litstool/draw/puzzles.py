@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from litstool import games
 from litstool.draw import page
-from litstool.draw.picture import Picture, split_fact
+from litstool.draw.picture import Picture
 from litstool.files.reading import check_ending
 from litstool.files.writing import write_file
 from litstool.game import Record
@@ -56,8 +56,7 @@ def _task(number: int, puzzle: Puzzle) -> page.SheetBoard:
     shown = _unmarked(snapshot_of(puzzle.record, []))
     picture = Picture.of(shown)
     wanted = {"Score", *(label for label, _ in shown.after_score)}
-    facts = [split_fact(fact) for fact in picture.facts]
-    told = [f"{label} {said}." for label, said in facts if label in wanted]
+    told = [f"{fact.label} {fact.words}." for fact in picture.facts if fact.label in wanted]
     return page.SheetBoard(picture, _heading(number, puzzle), " ".join([say.task(puzzle), *told]))
 
 

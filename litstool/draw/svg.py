@@ -32,7 +32,6 @@ from litstool.draw.picture import (
     drawn_legend,
     number_text,
     region_parts,
-    split_fact,
     spoken,
 )
 from litstool.grid import Cell
@@ -106,7 +105,11 @@ def _root(title: str, pictures: Iterable[Picture]) -> Element:
         {"xmlns": "http://www.w3.org/2000/svg", "role": "img", "aria-label": clean(title)},
     )
     ElementTree.SubElement(root, "title").text = clean(title)
-    words = [word for picture in pictures for word in (spoken(picture), *picture.facts)]
+    words = [
+        word
+        for picture in pictures
+        for word in (spoken(picture), *(fact.said for fact in picture.facts))
+    ]
     ElementTree.SubElement(root, "desc").text = clean(" ".join(words))
     return root
 
@@ -229,13 +232,12 @@ def _facts(root: Element, picture: Picture, room: float, y: float) -> float:
     step = _FACT_SIZE * 1.5
     y += 6
     for fact in picture.facts:
-        label, text = split_fact(fact)
-        indent = _EDGE + (12 if fact.startswith(" ") else 0)
-        if label:
+        indent = _EDGE + (12 if fact.is_part else 0)
+        if fact.label:
             style = {"weight": BOLD, "fill": _MUTED, "kind": "muted"}
-            add_text(root, label, _EDGE, y + step, _FACT_SIZE, **style)
+            add_text(root, fact.label, _EDGE, y + step, _FACT_SIZE, **style)
             indent += _FACT_COLUMN
-        for line in wrapped(text, _FACT_SIZE, room + _EDGE - indent):
+        for line in wrapped(fact.words, _FACT_SIZE, room + _EDGE - indent):
             y += step
             add_text(root, line, indent, y, _FACT_SIZE)
     return y

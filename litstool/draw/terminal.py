@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 
 from litstool.draw.picture import Picture, number_text
 from litstool.errors import printable
 from litstool.grid import Cell
+from litstool.say.position import Fact
 from litstool.snapshot import Square
 
 Run = tuple[str, str | None]
@@ -61,6 +62,9 @@ STYLES = {
 _CORNERS = " ╶╴─╷┌┐┬╵└┘┴│├┤┼"
 _ACROSS, _UPRIGHT, _HOLE, _BRACKETS = "─", "│", "░", "[ ]"
 _CELL_WIDE = 3
+_LABEL_WIDE = 11
+"""How wide the labels of facts are at least, with the gap behind them."""
+
 _OUTSIDE = object()
 
 PLAIN = {
@@ -86,13 +90,26 @@ def picture_lines(picture: Picture, screen: Screen = Screen()) -> list[str]:
     if screen.colors is not None:
         styles = STYLES[screen.colors]
         drawn = [_colored(line, screen.colors, styles) for line in runs]
-    title = printable(picture.title or "")
-    head = [*_wrapped(title, screen.width), ""] if title else []
-    facts = [line for fact in picture.facts for line in _wrapped(printable(fact), screen.width)]
+    head = [*_wrapped("", printable(picture.title), screen.width), ""] if picture.title else []
+    facts = [
+        line
+        for label, words in _facts(picture.facts)
+        for line in _wrapped(printable(label), printable(words), screen.width)
+    ]
     legend = [
-        line for entry in picture.legend for line in _wrapped(form.legend(entry), screen.width)
+        line
+        for mark, words in map(form.legend, picture.legend)
+        for line in _wrapped(f"{mark:<3} ", words, screen.width)
     ]
     return [*head, *drawn, *(["", *facts] if facts else []), *(["", *legend] if legend else [])]
+
+
+def _facts(facts: Sequence[Fact]) -> Iterator[tuple[str, str]]:
+    """Each fact as what stands before its words, all of one width, and the words."""
+    across = 2 + max((len(fact.label) for fact in facts), default=0)
+    across = max(across, _LABEL_WIDE)
+    for fact in facts:
+        yield fact.label.ljust(across) if fact.label else "  " * fact.is_part, fact.words
 
 
 def plain(text: str) -> str:
@@ -128,11 +145,12 @@ class _Form:
         """A part of the board in this form's characters."""
         return plain(text.replace(_HOLE, "#")) if self.ascii_only else text
 
-    def legend(self, entry: str) -> str:
-        """A line of the legend for this form's marks."""
-        if self.narrow and entry.startswith(_BRACKETS):
-            entry = "x o" + entry.removeprefix(_BRACKETS) + ", nor one left empty"
-        return self.text(entry)
+    def legend(self, entry: tuple[str, str]) -> tuple[str, str]:
+        """A mark and its words, for this form's marks."""
+        mark, words = entry
+        if self.narrow and mark == _BRACKETS:
+            mark, words = "x o", f"{words}, nor one left empty"
+        return self.text(mark), self.text(words)
 
     def cell(self, square: Square, number: int | None) -> str:
         """What stands in a cell: a move's number alone, or the mark and a heat map's number."""
@@ -147,21 +165,15 @@ class _Form:
         return (f"[{mark}]" if square.bracketed else mark.center(_CELL_WIDE)).center(self.wide)
 
 
-def _wrapped(line: str, width: int | None) -> list[str]:
-    """A line in lines no longer than ``width``, what follows set in below the first one's text."""
-    if width is None or len(line) <= width:
-        return [line]
-    label = line[: len(line) - len(line.lstrip())]
-    for gap in ("   ", "  "):
-        before, found, after = line.strip().partition(gap)
-        if found and len(before) < 12:
-            label += before + found + after[: len(after) - len(after.lstrip())]
-            break
+def _wrapped(head: str, words: str, width: int | None) -> list[str]:
+    """Words after their head, in lines no longer than ``width`` that are set in like the first."""
+    if width is None or len(head + words) <= width:
+        return [head + words]
     return textwrap.wrap(
-        line[len(label) :],
-        max(width, len(label) + 10),
-        initial_indent=label,
-        subsequent_indent=" " * len(label),
+        words,
+        max(width, len(head) + 10),
+        initial_indent=head,
+        subsequent_indent=" " * len(head),
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from litstool import games
 from litstool.errors import UsageError, Violation
@@ -41,8 +42,24 @@ NOT_LEGAL = "Not legal:"
 """The line above the broken rules."""
 
 
-def facts(shown: Snapshot) -> tuple[str, ...]:
-    """The lines below a board: a label and words each, then the broken rules if any."""
+class Fact(NamedTuple):
+    """What is said below a board: words with a label, or a sentence without one.
+
+    With ``is_part`` it belongs to the sentence above it.
+    """
+
+    label: str
+    words: str
+    is_part: bool = False
+
+    @property
+    def said(self) -> str:
+        """Both in a row."""
+        return f"{self.label}: {self.words}" if self.label else self.words
+
+
+def facts(shown: Snapshot) -> tuple[Fact, ...]:
+    """What is said below a board: the facts, then the broken rules if any."""
     told: list[tuple[str, str]] = []
     people = People.shown(shown)
     if (players := people.line()) is not None:
@@ -60,12 +77,11 @@ def facts(shown: Snapshot) -> tuple[str, ...]:
     else:
         told.append(("To move", f"{shown.to_move}{shown.turn}"))
         told += shown.comments
-    across = 2 + max(len("Last move"), *(len(label) for label, _ in told))
-    lines = [f"{label:<{across}}{words}" for label, words in told]
+    found = [Fact(label, words) for label, words in told]
     if shown.violations:
-        lines.append(NOT_LEGAL)
-        lines += [f"  {each.rule}: {each.message}" for each in shown.violations]
-    return tuple(lines)
+        found.append(Fact("", NOT_LEGAL))
+        found += [Fact("", f"{each.rule}: {each.message}", True) for each in shown.violations]
+    return tuple(found)
 
 
 def document(shown: Snapshot) -> dict[str, object]:

@@ -20,6 +20,7 @@ from litstool.lits.board import SIDES, Pattern
 from litstool.lits.pattern.report import BalanceReport, Ranking, report_on
 from litstool.say.lits import balance as say
 from litstool.say.lits.book import in_a_line
+from litstool.say.position import Fact
 from litstool.snapshot import Square
 
 if TYPE_CHECKING:
@@ -121,13 +122,13 @@ def comparison(ranking: Ranking) -> str:
     return _finished(root, paper, wide, y + _EDGE)
 
 
-def board_picture(pattern: Pattern, name: str | None, facts: Sequence[str] = ()) -> Picture:
+def board_picture(pattern: Pattern, name: str | None, facts: Sequence[Fact] = ()) -> Picture:
     """The symbols of a board as a picture."""
     squares = {}
     for cell in pattern.outline.cells:
         symbol = pattern.symbol(cell)
         squares[cell] = Square(symbol, fill=symbol) if symbol in SIDES else Square("·", faint=True)
-    legend = ("░░░ a hole: not part of the board",) if pattern.outline.holes else ()
+    legend = (("░░░", "a hole: not part of the board"),) if pattern.outline.holes else ()
     return Picture(pattern.outline, squares, name, tuple(facts), legend)
 
 

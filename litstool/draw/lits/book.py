@@ -6,13 +6,17 @@ from litstool.draw.picture import Picture
 from litstool.lits.board import BLANK, SIDES
 from litstool.lits.book import Book
 from litstool.lits.placements import SHAPES
+from litstool.say.position import Fact
 from litstool.snapshot import Square
 
 _NO_SYMBOL = "·"
 _LEGEND = (
-    "n   the number in a cell: of the first moves that cover it, and are known, "
-    "the percentage after which X wins, so to swap",
-    "?   no first move that covers the cell is known yet",
+    (
+        "n",
+        "the number in a cell: of the first moves that cover it, and are known, "
+        "the percentage after which X wins, so to swap",
+    ),
+    ("?", "no first move that covers the cell is known yet"),
 )
 
 
@@ -34,16 +38,16 @@ def _picture(book: Book, name: str, shape: str) -> Picture:
             faint=symbol == BLANK or share is None,
             heat=None if share is None else round(100 * share),
         )
-    facts = [f"Swap  after {whole.swap} first moves, since X wins"]
-    facts.append(f"Leave  after {whole.leave}, since O wins")
-    facts.append(f"Unknown  {whole.unknown or 'none'}")
-    if whole.share is None:
-        facts = ["Nothing is known yet."]
+    facts = (
+        Fact("Swap", f"after {whole.swap} first moves, since X wins"),
+        Fact("Leave", f"after {whole.leave}, since O wins"),
+        Fact("Unknown", str(whole.unknown or "none")),
+    )
     unknown = any(tally.share is None for tally in cells.values())
     return Picture(
         book.pattern.outline,
         squares,
         title=f"{name.capitalize()}: the first piece {'a' if shape == 'T' else 'an'} {shape}",
-        facts=tuple(facts),
+        facts=(Fact("", "Nothing is known yet."),) if whole.share is None else facts,
         legend=_LEGEND if unknown else _LEGEND[:1],
     )

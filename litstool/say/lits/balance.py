@@ -21,6 +21,7 @@ from litstool.lits.pattern.report import (
 from litstool.lits.pattern.symmetry import exchange_names
 from litstool.lits.placements import SHAPES
 from litstool.say.lits.book import in_a_line
+from litstool.say.position import Fact
 from litstool.search.analysis import interval
 from litstool.search.control import Progress
 
@@ -57,12 +58,13 @@ def standard(name: str, pattern: Pattern) -> str:
     )
 
 
-def facts(report: BalanceReport) -> list[str]:
-    """Numbers of symbols and symmetries, a line each."""
+def facts(report: BalanceReport) -> list[Fact]:
+    """Numbers of symbols and symmetries."""
+    exchanging, keeping = _list(report.exchange_symmetries), _list(report.self_symmetries)
     return [
-        f"Symbols    {symbols(report)}",
-        f"Exchanging {_list(report.exchange_symmetries)} (each X becomes an O and each O an X)",
-        f"Keeping    {_list(report.self_symmetries)} (the board stays as it is)",
+        Fact("Symbols", symbols(report)),
+        Fact("Exchanging", f"{exchanging} (each X becomes an O and each O an X)"),
+        Fact("Keeping", f"{keeping} (the board stays as it is)"),
     ]
 
 
