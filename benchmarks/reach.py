@@ -7,7 +7,7 @@ cells as linear sums, counts as linear sums, connectivity by separator cuts adde
 (the form that was fastest of those tried), two workers.  clingo: a logic program in which
 reachability is recursion.  Neither gets litstool's counting arguments; litstool gets no table in
 advance.  Times are wall time from the question to the answer, and processor time of the process
-in brackets, since other programs may share the machine.
+(of all its threads), since other programs may share the machine.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ import argparse
 import random
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from statistics import median
 
 from litstool.grid import Cell, bits
 from litstool.lits.board import Pattern
@@ -351,81 +351,91 @@ def by_clingo(question: Question, limit: float, seed: int) -> Answer:
 
 # --- the run ----------------------------------------------------------------------------------
 
-Way = Callable[[Question, float, int], Answer]
+WAYS: dict[str, Callable[[Question, float, int], Answer]] = {
+    "litstool": by_litstool,
+    "CP-SAT": by_cp_sat,
+    "clingo": by_clingo,
+}
+NEVER = float("inf")
 
 
-@contextmanager
-def timed(times: list[tuple[float, float]]) -> Iterator[None]:
-    wall, processor = time.perf_counter(), time.process_time()
-    yield
-    times.append((time.perf_counter() - wall, time.process_time() - processor))
+@dataclass
+class Times:
+    """Seconds of one way for one question, a run a seed; ``NEVER`` for a run without an answer."""
+
+    wall: list[float] = field(default_factory=list)
+    processor: list[float] = field(default_factory=list)
+
+    def is_hopeless(self, runs: int) -> bool:
+        """Whether so many runs had no answer that the median of all has none."""
+        return 2 * self.wall.count(NEVER) > runs
+
+    def told(self, seconds: list[float], runs: int) -> str:
+        if self.is_hopeless(runs):
+            return f"{'-':>7} {'-':>7}"
+        return f"{shown(median(seconds)):>7} {shown(max(seconds)):>7}"
 
 
-def measure(name: str, question: Question, limit: float, seed: int) -> list[tuple[float, float]]:
-    ways: list[tuple[str, Way]] = [
-        ("litstool", by_litstool),
-        ("CP-SAT", by_cp_sat),
-        ("clingo", by_clingo),
-    ]
-    times: list[tuple[float, float]] = []
-    answers = []
-    for _, way in ways:
-        with timed(times):
-            answers.append(way(question, limit, seed))
-    told = {answer for answer in answers if answer is not None}
-    assert len(told) <= 1, f"{name}: the solvers disagree: {answers}"
-    columns = [
-        f"{wall:8.2f} ({processor:7.2f}) {'yes' if answer else 'no' if answer is False else '-':<3}"
-        for (wall, processor), answer in zip(times, answers, strict=True)
-    ]
-    print(f"{name:<36} " + "  ".join(columns), flush=True)
-    return [
-        (wall, processor) if answer is not None else (float("inf"), float("inf"))
-        for (wall, processor), answer in zip(times, answers, strict=True)
-    ]
+def shown(seconds: float) -> str:
+    return "-" if seconds == NEVER else f"{seconds:.2f}"
+
+
+def measure(question: Question, limit: float, first: int, runs: int) -> dict[str, Times]:
+    """All ways in turn for each seed, so that other work on the machine troubles all of them.
+
+    A way whose median will be no answer is not tried further.
+    """
+    times = {name: Times() for name in WAYS}
+    answers: set[Answer] = set()
+    for seed in range(first, first + runs):
+        for name, way in WAYS.items():
+            if times[name].is_hopeless(runs):
+                continue
+            wall, processor = time.perf_counter(), time.process_time()
+            answer = way(replace(question), limit, seed)
+            found = answer is not None
+            times[name].wall.append(time.perf_counter() - wall if found else NEVER)
+            times[name].processor.append(time.process_time() - processor if found else NEVER)
+            answers |= {answer} - {None}
+    assert len(answers) <= 1, "the solvers disagree"
+    return times
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--limit", type=float, default=60.0, help="seconds for each answer")
+    parser.add_argument("--limit", type=float, default=20.0, help="seconds for each answer")
     parser.add_argument("--only", default="", help="only questions whose name has this text")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--seeds", type=int, default=0, help="litstool alone, with so many seeds")
+    parser.add_argument("--seed", type=int, default=0, help="the first seed")
+    parser.add_argument("--seeds", type=int, default=10, help="how many seeds")
     options = parser.parse_args()
     chosen = {name: each for name, each in questions().items() if options.only in name}
     for question in chosen.values():
         # The tables of placements are shared by all three and made beforehand.
         tables = question.position.placements
         assert tables.conflicts and tables.touches and tables.blocks
-    if options.seeds:
-        for name, question in chosen.items():
-            times: list[tuple[float, float]] = []
-            undecided = 0
-            for seed in range(options.seeds):
-                with timed(times):
-                    answer = by_litstool(replace(question), options.limit, seed)
-                undecided += answer is None
-            walls = sorted(wall for wall, _ in times)
-            processors = sorted(processor for _, processor in times)
-            print(
-                f"{name:<36} {options.seeds} seeds: wall {walls[0]:.2f} to {walls[-1]:.2f}, "
-                f"processor {processors[0]:.2f} to {processors[-1]:.2f}"
-                + (f", {undecided} undecided" if undecided else ""),
-                flush=True,
-            )
-        return
-    print(f"{'seconds: wall (processor)':<36} {'litstool':<22}  {'CP-SAT':<22}  clingo")
-    ratios = []
+    print(f"median and worst of {options.seeds} seeds, seconds: wall; processor")
+    print(f"{'':<36} " + " | ".join(f"{name:<33}" for name in WAYS))
+    below = dict.fromkeys(("wall", "processor"), 0)
     for name, question in chosen.items():
-        ours, *others = measure(name, question, options.limit, options.seed)
-        best = min(others)
-        if ours[0] == float("inf") and best[0] == float("inf"):
-            continue
-        ratios.append((ours[0] / best[0], name))
-    faster = sum(ratio < 1 for ratio, _ in ratios)
-    worst, where = max(ratios)
-    print(f"faster than the better of the two on {faster} of {len(ratios)} (wall time)")
-    print(f"slowest against it: {worst:.2f} times, on {where}")
+        times = measure(question, options.limit, options.seed, options.seeds)
+        print(
+            f"{name:<36} "
+            + " | ".join(
+                f"{each.told(each.wall, options.seeds)} ; "
+                f"{each.told(each.processor, options.seeds)}"
+                for each in times.values()
+            ),
+            flush=True,
+        )
+        for kind in below:
+            ours, *others = (
+                NEVER if each.is_hopeless(options.seeds) else median(getattr(each, kind))
+                for each in times.values()
+            )
+            worst = max(getattr(times["litstool"], kind))
+            below[kind] += ours < NEVER and worst < min(others)
+    for kind, number in below.items():
+        print(f"our worst below the better median of theirs, {kind}: {number} of {len(chosen)}")
 
 
 if __name__ == "__main__":

@@ -213,6 +213,28 @@ def test_what_is_not_proved_has_no_proof(files: Means) -> None:
         assert any(note.startswith("no proof was written") for note in result.notes)
 
 
+@pytest.mark.parametrize(
+    ("conditions", "argument"),
+    [
+        ({"pieces": 4}, "4 disjoint 2x2 blocks"),
+        ({"covered": 0b1111, "at_most": 0}, "4 more cells"),
+        ({"score": (0, None), "at_most": 1}, "symbols"),
+        ({"margin": 15}, "margin"),
+    ],
+    ids=str,
+)
+def test_a_proof_beside_an_argument(
+    conditions: dict[str, object], argument: str, accepted: Accepts, files: Means
+) -> None:
+    """Where counting decides, the formula of the rules has a proof too, or both say why."""
+    question = Question(WORLDS["4x4"], **conditions)  # type: ignore[arg-type]
+    result = reach(question, DECIDE, files)
+    assert result.possible is False and result.notes[0].startswith("an argument decides")
+    assert were_accepted(accepted, files)
+    for path in result.written:
+        assert argument in path.read_text(encoding="utf-8")
+
+
 # --- wrong proofs -----------------------------------------------------------------------------
 
 

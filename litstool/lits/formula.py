@@ -52,7 +52,7 @@ class ReachFormula:
     ``method``   how connectivity is enforced: ``lazy`` means by :meth:`cuts`, from outside
 
     ``shuffle`` puts the placements into another order; ``reason`` says when to stop
-    (:meth:`Limits.reason`).
+    (:meth:`Limits.reason`).  With ``implied`` clauses that follow from the rules are added.
 
     :raises StoppedError: there is a reason to stop.
     :raises TooLargeError: the formula outgrows its memory.
@@ -64,6 +64,7 @@ class ReachFormula:
         method: str = LAZY,
         shuffle: random.Random | None = None,
         reason: Callable[[], str | None] = lambda: None,
+        implied: bool = True,
     ) -> None:
         self.scope = scope
         self.method = method
@@ -77,7 +78,8 @@ class ReachFormula:
         self._keep_apart()
         self._demand_cells()
         self._count_pieces()
-        self._spare_cells()
+        if implied:
+            self._spare_cells()
         self._touch()
         if method != LAZY:
             self._connect()

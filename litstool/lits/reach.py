@@ -38,6 +38,13 @@ from litstool.search.reaching import RIVALS, SHARE_OF_RIVALS, Draft, Ladder, Sea
 PIECES, MARGIN = "pieces", "margin"
 OBJECTIVES = (PIECES, MARGIN)
 _PLAIN_PROOF_CONFLICTS = 100_000
+_ARGUED_PROOF_CONFLICTS = 10_000
+"""Where an argument is there already, a proof is only a second one."""
+SPARE_CELLS = (
+    "each of disjoint 2x2 blocks keeps an open cell; the further open cells are counted, and with "
+    "every piece there are 4 fewer"
+)
+"""What the implied clauses of the formula say."""
 _NEXT_SEED = 1 << 62
 """Beyond all seeds that a user may give."""
 _MOST_RUNNERS = 16
@@ -248,8 +255,16 @@ class _Search(Search[ReachFormula, Position, Placement, Placement]):
         )
 
     def drafts(self) -> Iterator[Draft[ReachFormula]]:
-        yield Draft(ReachFormula(scope_of(self.question), self.method), _PLAIN_PROOF_CONFLICTS)
-        yield Draft(ReachFormula(self.scope, self.method), None, self.scope.reasons)
+        plain = scope_of(self.question)
+        if plain.impossible:
+            return  # what is on the board contradicts the question: there is nothing to solve
+        most = _ARGUED_PROOF_CONFLICTS if self.scope.impossible else _PLAIN_PROOF_CONFLICTS
+        yield Draft(ReachFormula(plain, self.method, implied=False), most)
+        if self.scope.impossible:
+            yield Draft(ReachFormula(plain, self.method), most, [SPARE_CELLS])
+        else:
+            narrowed_by = [*self.scope.reasons, SPARE_CELLS]
+            yield Draft(ReachFormula(self.scope, self.method), None, narrowed_by)
 
     def header(self, made: ReachFormula) -> list[str]:
         start = self.scope.start

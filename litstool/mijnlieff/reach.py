@@ -28,6 +28,8 @@ from litstool.search.reaching import Draft, Ladder, Search
 
 PIECES, MARGIN, PASSES = "pieces", "margin", "passes"
 OBJECTIVES = (PIECES, MARGIN, PASSES)
+_ARGUED_PROOF_CONFLICTS = 10_000
+"""Where an argument is there already, a proof is only a second one."""
 
 
 @dataclass
@@ -228,8 +230,12 @@ class _Search(Search[ReachFormula, Position, Move, Placed]):
         return self.result.arguments if self.result.possible is False else ()
 
     def drafts(self) -> Iterator[Draft[ReachFormula]]:
+        if self.start.is_finished or self._most_steps() == 0:
+            return
         one_of_each = isinstance(self.wish, Decide | Optimise)
-        yield Draft(ReachFormula(self.question, self.start, len(self.before), one_of_each))
+        most = _ARGUED_PROOF_CONFLICTS if self.argument() else None
+        made = ReachFormula(self.question, self.start, len(self.before), one_of_each)
+        yield Draft(made, most)
 
     def header(self, made: ReachFormula) -> list[str]:
         lines = [

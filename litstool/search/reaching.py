@@ -385,30 +385,34 @@ class Search(ABC, Generic[EncodingT, PositionT, MoveT, PieceT]):
     def _write(self) -> None:
         """Write the formula, and the proof that there is no other answer than those found.
 
-        Where an argument decided, the argument is written instead.
+        Where an argument decided, it is written into both, and instead of them where there is no
+        proof that is found soon.
         """
-        if reasons := self.argument():
+        reasons = self.argument()
+        draft, claim, lines = None, None, None
+        for draft in self.drafts():
+            claim = self._close(draft.made) if self.means.proof is not None else None
+            if claim is None:
+                break
+            lines = self._prove(draft.made, draft.most_conflicts)
+            if lines is not None or self.limits.reason() is not None:
+                break
+        if reasons and lines is None:
             for path in (self.means.dimacs, self.means.proof):
                 if path is not None:
                     write_file(path, "".join(f"c {reason}\n" for reason in reasons))
                     self.result.written += (path,)
             self.result.notes += ("an argument decides: it was written instead of a formula",)
             return
-        lines: list[str] | None = None
-        for draft in self.drafts():
-            made, narrowed_by = draft.made, draft.narrowed_by
-            claim = self._close(made) if self.means.proof is not None else None
-            if claim is None:
-                break
-            lines = self._prove(made, draft.most_conflicts)
-            if lines is not None or self.limits.reason() is not None:
-                break
+        if reasons:
+            self.result.notes += ("an argument decides: it was written beside a proof",)
+        assert draft is not None
         if self.means.dimacs is not None:
-            header = [*self.header(made), *([f"Added: {claim}."] if claim else [])]
-            if narrowed_by:
-                header.append("Left out is what no answer has, by these arguments:")
-                header += [f"  {reason}" for reason in narrowed_by]
-            made.formula.write_dimacs(self.means.dimacs, header)
+            header = [*reasons, *self.header(draft.made), *([f"Added: {claim}."] if claim else [])]
+            if draft.narrowed_by:
+                header.append("Part of the formula is what follows from these arguments:")
+                header += [f"  {reason}" for reason in draft.narrowed_by]
+            draft.made.formula.write_dimacs(self.means.dimacs, header)
             self.result.written += (self.means.dimacs,)
         if self.means.proof is None:
             return
@@ -421,6 +425,7 @@ class Search(ABC, Generic[EncodingT, PositionT, MoveT, PieceT]):
             self.result.notes += (f"no proof was written: {reason}",)
             return
         head = [
+            *(f"c {reason}" for reason in reasons),
             "c A proof in the DRUP form, which every DRAT checker reads",
             "c that the formula written with it cannot hold",
             "c Check it with:  drat-trim FORMULA.cnf PROOF.drup",
