@@ -21,6 +21,7 @@ from endgames import (
 
 import litstool
 from litstool.grid import SYMMETRIES, Symmetry
+from litstool.lits import solver
 from litstool.lits.board import FULL_SUPPLY, Pattern, Supply, opponent
 from litstool.lits.kernel.state import (
     ALL_TECHNIQUES,
@@ -36,6 +37,7 @@ from litstool.lits.kernel.state import (
 from litstool.lits.placements import Placement
 from litstool.lits.position import Position
 from litstool.lits.reference_search import brute_force, plain_search, value_of
+from litstool.lits.searcher import NO_LIMIT, Searcher
 from litstool.lits.solver import Solving, solve
 from litstool.search.control import Control, Progress
 from litstool.search.results import OUTCOME, SCORE
@@ -350,6 +352,49 @@ def test_bounds_close_in_with_time() -> None:
             assert low is not None and high is not None
             assert low <= entry["margin"] <= high
             assert result.best and result.solved == (result.margin is not None)
+
+
+class Watched(Solving):
+    """Notes the bounds before each question."""
+
+    def __init__(self, position: Position) -> None:
+        super().__init__(position, SCORE, False, 8)
+        self.seen: list[tuple[int, int]] = []
+
+    def ask(self, alpha: int, most_nodes: int = NO_LIMIT) -> bool:
+        self.seen.append(self._bounds())
+        return super().ask(alpha, most_nodes)
+
+
+def test_both_bounds_close_in_by_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With turns so short that a question seldom is answered in its first one."""
+    monkeypatch.setattr(solver, "_NODES_A_TURN", 5)
+    for pieces, number in ((8, 8), (7, 5), (6, 2)):
+        entries = [entry for entry in ENDGAMES if entry["pieces_down"] == pieces]
+        for entry in entries[:number]:
+            solving = Watched(endgame(entry))
+            solving.run()
+            result = solving.result()
+            assert (result.margin, result.last_mover) == (entry["margin"], entry["last_mover"])
+            check_line(endgame(entry), result)
+            lows, highs = zip(*solving.seen, strict=True)
+            assert max(lows) <= entry["margin"] <= min(highs)
+            assert list(lows) == sorted(lows) and list(highs) == sorted(highs, reverse=True)
+            # Both have come nearer where the search was not over at once.
+            assert pieces > 6 or (lows[0] < lows[-1] and highs[-1] < highs[0])
+
+
+def test_an_answer_may_take_no_more_nodes_than_given() -> None:
+    searcher = Searcher(endgame(LONG), 64)
+    searcher.reset()
+    assert searcher.ask_within(5_000, 0) is None
+    assert 5_000 < searcher.nodes < 8_000
+    whole = Searcher(endgame(LONG), 64)
+    whole.reset()
+    known = whole.ask(0)
+    # What was found is not lost, and the limit is not kept.
+    assert (searcher.ask(0)[0] > 0) == (known[0] > 0)
+    assert searcher.nodes < 1.5 * whole.nodes + 5_000
 
 
 def test_stop_from_another_thread_and_progress() -> None:

@@ -40,7 +40,8 @@ from litstool.search.control import Stopped
 from litstool.search.table import new_table, take
 from litstool.search.threads import cores
 
-_NO_LIMIT = np.iinfo(np.int64).max
+NO_LIMIT = int(np.iinfo(np.int64).max)
+"""More nodes than any search takes."""
 _FIRST_CLUSTERS = 1024
 _MARKS = 1 << 14
 _ALONE_NODES = 30_000
@@ -71,7 +72,7 @@ class Searcher:
             np.zeros((0, 4), dtype=np.int64),
         )
         self.controls = np.zeros((self.threads, CONTROL_SIZE), dtype=np.int64)
-        self.controls[:, NODE_LIMIT] = _NO_LIMIT
+        self.controls[:, NODE_LIMIT] = NO_LIMIT
         self.controls[:, TEAM] = 1
         self.controls[:, CLUSTERS] = _FIRST_CLUSTERS
         self._row_lines = lines_of(self.game.tables)
@@ -151,22 +152,32 @@ class Searcher:
 
         :raises Stopped: after :meth:`stop`.
         """
+        answer = self.ask_within(NO_LIMIT, alpha)
+        assert answer is not None
+        return answer
+
+    def ask_within(self, most_nodes: int, alpha: int) -> tuple[int, int] | None:
+        """The same; None where it takes more than so many nodes.
+
+        What they found stays in the table, so that they are not lost where it is asked again.
+
+        :raises Stopped: after :meth:`stop`.
+        """
         if self._stopping:
             raise Stopped
         controls = self.controls
-        if self.threads > 1:
-            controls[0, NODE_LIMIT] = _ALONE_NODES
+        controls[0, NODE_LIMIT] = most_nodes if self.threads == 1 else min(most_nodes, _ALONE_NODES)
         value = self._run(0, alpha)
         first = 0
-        if value == STOPPED and self.threads > 1 and not self._stopping:
-            first, value = self._ask_all(alpha)
+        if value == STOPPED and controls[0, NODE_LIMIT] < most_nodes and not self._stopping:
+            first, value = self._ask_all(most_nodes, alpha)
         self._nodes_before += int(controls[:, NODES].sum())
         controls[:, NODES] = 0
-        if value == STOPPED:
+        if self._stopping and value == STOPPED:
             raise Stopped
-        return value, int(controls[first, ROOT_BEST])
+        return None if value == STOPPED else (value, int(controls[first, ROOT_BEST]))
 
-    def _ask_all(self, alpha: int) -> tuple[int, int]:
+    def _ask_all(self, most_nodes: int, alpha: int) -> tuple[int, int]:
         """The same with all threads; which of them had the answer first, and the answer."""
         self._use_whole_table()
         if self._stopping:
@@ -175,7 +186,7 @@ class Searcher:
         self._nodes_before += int(controls[0, NODES])
         self.shared.busy[:] = 0
         controls[:, NODES] = 0
-        controls[:, NODE_LIMIT] = _NO_LIMIT
+        controls[:, NODE_LIMIT] = most_nodes // self.threads
         controls[:, TEAM] = self.threads
         first, answer = 0, STOPPED
         with ThreadPoolExecutor(self.threads) as pool:

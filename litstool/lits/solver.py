@@ -32,7 +32,7 @@ from litstool.lits.kernels import lines_of, tables_of
 from litstool.lits.placements import SHAPES
 from litstool.lits.position import Position
 from litstool.lits.rows import lines_for
-from litstool.lits.searcher import Searcher
+from litstool.lits.searcher import NO_LIMIT, Searcher
 from litstool.search import compiling
 from litstool.search.control import Control, Progress
 from litstool.search.results import OUTCOME, SCORE, MoveValue, SearchResult, result_at_end
@@ -40,6 +40,11 @@ from litstool.search.table import DEFAULT_HASH_MIB, aligned_zeros
 from litstool.search.threads import watch
 
 _INFINITE = 30_000
+_VALUES_A_POINT = 3
+_NODES_A_TURN = 2_000_000
+"""For how many nodes a question is asked at first, before others have a turn."""
+_TURNS_AN_END = 4
+"""How many times fewer nodes those at the ends have while it is open who wins."""
 
 
 def solve(
@@ -210,11 +215,19 @@ class Solving:
         self.known.line = self.line_from(self.known.best, self.known.low)
         self.known.finished = True
 
-    def ask(self, alpha: int) -> int:
-        """A proven bound on the root's value: from below if above ``alpha``, else from above."""
+    def ask(self, alpha: int, most_nodes: int = NO_LIMIT) -> bool:
+        """Learn whether the root's value is above ``alpha``: a proven bound on it.
+
+        False where that takes more than so many nodes.
+
+        :raises Stopped: the searcher was stopped.
+        """
         self.searcher.reset()
         known = self.known
-        value, best = self.searcher.ask(alpha)
+        answer = self.searcher.ask_within(most_nodes, alpha)
+        if answer is None:
+            return False
+        value, best = answer
         if value > alpha:
             known.low = max(known.low, value)
             known.best = best
@@ -222,15 +235,48 @@ class Solving:
             known.high = min(known.high, value)
             if known.low == -_INFINITE:
                 known.best = best
-        return value
+        return True
 
     def close_in(self) -> None:
-        """Ask at the bound just proved until the bounds meet: then that is the root's value."""
-        # Where a win is only believed the first question finds the move.
-        alpha = min(self.level, self.known.high - 1)
-        while self.known.low < self.known.high:
-            value = self.ask(alpha)
-            alpha = value if value > alpha else value - 1
+        """Prove bounds on the root's value until they meet.
+
+        Who wins comes first, and from there each question is at the bound just proved.  What is
+        long in coming takes turns with the bounds at the ends, which are cheap while they are far
+        from the value: so a search that is stopped knows two useful bounds.
+
+        :raises Stopped: the searcher was stopped.
+        """
+        known = self.known
+        # Where a win is only believed this question finds the move.
+        first = min(self.level, known.high - 1)
+        most_nodes, is_open = _NODES_A_TURN, True
+        while is_open:
+            if known.low <= first < known.high:
+                self.ask(first, most_nodes)
+            wins, loses = known.low > first, known.high <= first
+            if wins or loses:
+                is_open = not (
+                    self._narrow(wins, 1, most_nodes)
+                    or self._narrow(not wins, _VALUES_A_POINT, most_nodes)
+                )
+            else:
+                for_an_end = most_nodes // _TURNS_AN_END
+                self._narrow(True, _VALUES_A_POINT, for_an_end)
+                self._narrow(False, _VALUES_A_POINT, for_an_end)
+            most_nodes *= 2
+        known.low, known.high = self._limits()
+
+    def _narrow(self, from_below: bool, step: int, most_nodes: int) -> bool:
+        """Ask from below, or from above, whether the value is so much further inside; again and
+        again for so many nodes in all.  Whether the bounds meet."""
+        end = self.searcher.nodes + most_nodes
+        low, high = self._limits()
+        while low < high:
+            alpha = min(low + step, high) - 1 if from_below else max(high - step, low)
+            if not self.ask(alpha, end - self.searcher.nodes):
+                return False
+            low, high = self._limits()
+        return True
 
     def _value_all(self) -> None:
         """Each root move's value, the promising ones first."""
@@ -328,10 +374,16 @@ class Solving:
 
     def _bounds(self) -> tuple[int, int]:
         """Proven limits on X's final margin."""
-        counts = self.searcher.game.cell_counts
-        low = max(-int(counts[self.side]), -((1 - self.known.low) // 3)) + self.margin_now
-        high = min(int(counts[1 - self.side]), (self.known.high + 1) // 3) + self.margin_now
+        least, most = self._limits()
+        low, high = self.margin_now - (1 - least) // 3, self.margin_now + (most + 1) // 3
         return (low, high) if self.side == 0 else (-high, -low)
+
+    def _limits(self) -> tuple[int, int]:
+        """Bounds on the root's value: those that are proved, or that its symbols set."""
+        symbols = self.searcher.game.cell_counts
+        least = -3 * int(symbols[self.side]) - 1
+        most = 3 * int(symbols[1 - self.side]) + 1
+        return max(least, self.known.low), min(most, self.known.high)
 
     def result(self, seconds: float = 0.0) -> SearchResult:
         """The answer, whole or as far as it is known, after so many seconds."""
