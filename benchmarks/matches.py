@@ -107,8 +107,8 @@ def play(index: int, players: list[Player], game: str, seed: int) -> dict[str, A
     name, position, moves = start_of(game, pair, seed)
     engine = games.room(game, "engine")
     # Who owns the side named first: the first seat, until a swap.
-    sides = engine.seats(position)
-    owner = {sides["first"]: players[seat], sides["second"]: players[1 - seat]}
+    first, second = games.named(game).sides
+    owner = {first: players[seat], second: players[1 - seat]}
     started, spent = time.perf_counter(), dict.fromkeys((0, 1), 0.0)
     while not position.is_finished:
         player = owner[position.to_move]

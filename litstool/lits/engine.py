@@ -592,9 +592,3 @@ def parse(text: str, position: Position) -> Move:
     :raises NotationError: it is not a move.
     """
     return parse_move(text)
-
-
-def seats(position: Position) -> dict[str, str]:
-    """Which side each seat plays: ``first`` has X until a swap."""
-    first = "O" if position.swapped else "X"
-    return {"first": first, "second": opponent(first)}

@@ -24,7 +24,7 @@ from litstool.files.reading import (
     read_tree,
     split_text,
 )
-from litstool.game import SWAP, text_of
+from litstool.game import SEATS, SWAP, text_of
 from litstool.grid import Cell, connected_parts
 from litstool.lits import others
 from litstool.lits.board import FULL_SUPPLY, SIDES, Pattern, Supply, check_size, supply_of
@@ -438,7 +438,7 @@ def _read_supply(node: Node) -> Supply:
 def _read_players(node: Node) -> dict[str, str]:
     return {
         key: value.text(f"the {key} player")
-        for key, value in node.mapping("players", ("first", "second")).items()
+        for key, value in node.mapping("players", SEATS).items()
     }
 
 

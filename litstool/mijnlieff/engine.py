@@ -86,11 +86,6 @@ def parse(text: str, position: Position) -> Move:
     return parse_move(text)
 
 
-def seats(position: Position) -> dict[str, str]:
-    """Which side each seat plays: ``first`` is Light."""
-    return dict(zip(("first", "second"), SIDES, strict=True))
-
-
 def known_winner(position: Position) -> str | None:
     """Who wins, where that is known without a search: nowhere, there is no book of this game."""
     return None

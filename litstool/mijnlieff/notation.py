@@ -19,7 +19,7 @@ from litstool.files.reading import (
     nearest,
     split_text,
 )
-from litstool.game import text_of
+from litstool.game import SEATS, text_of
 from litstool.grid import Cell, Outline
 from litstool.mijnlieff.board import (
     BLOCK,
@@ -368,7 +368,7 @@ def _read_moves(node: Node) -> list[Move]:
 def _read_players(node: Node) -> dict[str, str]:
     return {
         key: value.text(f"the {key} player")
-        for key, value in node.mapping("players", ("first", "second")).items()
+        for key, value in node.mapping("players", SEATS).items()
     }
 
 
