@@ -78,6 +78,16 @@ def _grade(context: click.Context, parameter: click.Parameter, value: str | None
     return None if value is None else value.lower()
 
 
+def _game(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
+    from litstool import games
+    from litstool.files.reading import nearest
+
+    names = [game.name for game in games.GAMES if game.puzzles is not None]
+    if value is not None and value.lower() not in names:
+        raise UsageError(f"--game {value!r} is no game with puzzles; {nearest(value, names)}")
+    return None if value is None else value.lower()
+
+
 def _plies(context: click.Context, parameter: click.Parameter, value: str) -> tuple[int, int]:
     from litstool.tasks.puzzle_making import LEAST_PLIES, MOST_PLIES
 
@@ -108,8 +118,12 @@ def _plies(context: click.Context, parameter: click.Parameter, value: str) -> tu
 )  # fmt: skip
 @click.option("--seed", type=SEED, default=0, show_default=True, help="Other puzzles for another.")
 @click.option(
+    "--game", callback=_game, metavar="GAME",
+    help="Puzzles of this game: battle-of-lits, the default, or mijnlieff.",
+)  # fmt: skip
+@click.option(
     "--board", default="all", show_default=True, metavar="POSITION",
-    help="An empty board: a standard one, a file or one line; or all standard ones in turn.",
+    help="An empty board: a standard one, a file or one line; or all of the game in turn.",
     shell_complete=complete_position,
 )  # fmt: skip
 @click.option(
@@ -135,6 +149,7 @@ def new_command(
     number: int,
     first: int,
     seed: int,
+    game: str | None,
     board: str,
     game_files: tuple[str, ...],
     grade: str | None,
@@ -164,10 +179,12 @@ def new_command(
     from litstool.tasks import puzzle_making as making
     from litstool.tasks.puzzles import Undecided
 
+    if game is not None and board != "all":
+        raise UsageError("--board and --game exclude each other: a board is of a game")
     if game_files and board != "all":
         raise UsageError("--board and --from exclude each other: a game has its own board")
     supplied = [making.played_game(argument) for argument in game_files]
-    boards = making.usual_boards(supplied)
+    boards = making.usual_boards(game, supplied)
     if board != "all":
         boards = dict([making.empty_board(board)])
     wanted = making.PuzzleSet(boards, supplied, plies, winning, grade, number, first, seed)

@@ -14,14 +14,12 @@ from typing import Any
 
 from litstool.draw import svg
 from litstool.draw.chart import chart
-from litstool.draw.picture import Picture, drawn_legend, spoken
+from litstool.draw.picture import MAY_PLACE, Picture, drawn_legend, spoken
 from litstool.draw.reviewed import ReviewedGame, ReviewedMove, Value
 from litstool.say import results
 from litstool.say.position import Fact
 
 TEMPLATES = Path(__file__).parent / "templates"
-PER_PAGE = (1, 2, 4, 6)
-"""How many boards a page of a sheet may have."""
 
 
 def picture_page(*pictures: Picture) -> str:
@@ -82,10 +80,16 @@ def sheet(
     )  # fmt: skip
 
 
+_SPELLED = {"░░░": "grey", MAY_PLACE: "ring"}
+"""Marks of a legend that the font has no sign for, as they look in a drawing."""
+
+
 def sheet_legend(boards: list[SheetBoard]) -> str:
     """The legends of all boards of a sheet in one line, for the foot of its pages."""
-    entries = [entry for board in boards for entry in board.picture.legend]
-    return "; ".join(f"{mark} {words}" for mark, words in dict.fromkeys(entries))
+    entries = [entry for board in boards for entry in drawn_legend(board.picture)]
+    return "; ".join(
+        f"{_SPELLED.get(mark, mark)} {words}" for mark, words in dict.fromkeys(entries)
+    )
 
 
 PAPERS = {"A4": (210, 297), "letter": (215.9, 279.4)}

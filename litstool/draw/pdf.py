@@ -104,7 +104,11 @@ def sheet(
             number = f"Page {place // per_page + 1} of {pages}"
             document.cell(wide - 2 * _MARGIN, 3, number, align="R")
             document.set_xy(_MARGIN, high - _MARGIN - 3)
-            document.cell(wide - 2 * _MARGIN - 25, 3, sheet_legend(boards))
+            legend, room = sheet_legend(boards), wide - 2 * _MARGIN - 25
+            document.set_font(
+                "Inter", size=min(8, 8 * room / (document.get_string_width(legend) + 3))
+            )
+            document.cell(room, 3, legend)
         _board(
             document,
             board,

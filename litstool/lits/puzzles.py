@@ -12,6 +12,7 @@ from litstool.lits.position import Position
 
 RESULTS = ("X", "O")
 GRADE_FROM = (0.0, 8.0, 10.0, 12.0)
+"""Even numbers near the quartiles of the points of the fifty examples: 9.2, 11.0 and 12.4."""
 
 _GREEDY = 0.85
 """How often a move of a made-up game is greedy: always would end every game alike."""

@@ -18,7 +18,8 @@ class Game:
 
     ``pieces`` are on the board at the start, in unknown order, with ``to_move`` and ``last`` as
     they are then; ``moves`` follow in order.  ``ordered`` says whether moves were given at all,
-    even none.  ``to_move`` is None only where the board is empty and it was not written.
+    even none.  ``has_puzzle`` tells that the file makes claims as a puzzle, which are read
+    elsewhere.  ``to_move`` is None only where the board is empty and it was not written.
     """
 
     board: Board
@@ -31,6 +32,7 @@ class Game:
     source: str | None = None
     note: str | None = None
     players: Mapping[str, str] = field(default_factory=dict)
+    has_puzzle: bool = field(default=False, compare=False)
 
     game = "mijnlieff"
 

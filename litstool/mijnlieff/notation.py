@@ -42,7 +42,8 @@ TEXT_KEYS = FORMS.keys
 WORD = FORMS.word
 TREE_KEYS = (
     *("game", "board", "offsets", "moves", "to-move", "last", "gaps", "opening"),
-    *("players", "name", "source", "note"),
+    # What a puzzle claims is read by ``tasks.puzzles`` alone.
+    *("players", "name", "source", "note", "puzzle"),
 )
 LETTERS = ".#SDPLsdpl"
 _MAY_PLACE = "+"
@@ -323,6 +324,7 @@ def read_document(root: Node) -> Game:
         source=keys["source"].text("source") if "source" in keys else None,
         note=keys["note"].text("note") if "note" in keys else None,
         players=_read_players(keys["players"]) if "players" in keys else {},
+        has_puzzle="puzzle" in keys,
     )
     if game.pieces and game.to_move is None:
         keys["board"].fail(_NEEDS_SIDE)
@@ -458,6 +460,8 @@ def losses(game: Game, target: str) -> list[str]:
         if target == "line" and game.name:
             lost.append("the name")
         lost += [key for key in ("source", "note", "players") if getattr(game, key)]
+    if game.has_puzzle:
+        lost.append("what the puzzle claims")
     return lost
 
 

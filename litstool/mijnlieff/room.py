@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from litstool.game import Drawing, Engine, Listing, Notation, Room, Solver
+from litstool.game import Drawing, Engine, Listing, Notation, Puzzles, Room, Solver
 from litstool.mijnlieff.forms import FORMS
 from litstool.toolbox import Toolbox
 
@@ -36,6 +36,12 @@ def _solver() -> Solver[Position]:
     from litstool.mijnlieff import solver
 
     return solver
+
+
+def _puzzles() -> Puzzles[Game, Position]:
+    from litstool.mijnlieff import puzzles
+
+    return puzzles
 
 
 def _engine() -> Engine[Position]:
@@ -72,6 +78,7 @@ GAME: Room[Game, Position] = Room(
     drawing=_drawing,
     listing=_listing,
     solver=_solver,
+    puzzles=_puzzles,
     engine=_engine,
     questions=_questions,
     record_of=_record_of,

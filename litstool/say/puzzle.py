@@ -88,10 +88,8 @@ def why_not_greed(found: Refutation) -> str:
     """What happens after the move that brings the most points at once."""
     points = f"{found.gain} point{'s' * (found.gain != 1)}"
     play = f"after {' '.join(found.line)} " if found.line else ""
-    return (
-        f"The greedy move {found.move} brings {points} at once and fails: "
-        f"{play}{results.won(found.winner, found.margin)}."
-    )
+    end = "it is a draw" if found.winner == DRAW else results.won(found.winner, found.margin)
+    return f"The greedy move {found.move} brings {points} at once and fails: {play}{end}."
 
 
 def document(puzzle: Puzzle, with_solution: bool) -> dict[str, Any]:

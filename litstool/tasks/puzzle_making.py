@@ -18,6 +18,9 @@ LEAST_PLIES, MOST_PLIES = 1, 12
 MOST_LINES = 60
 """Lines of a solution tree; a larger one stops after the answers to the first replies."""
 
+_IN_A_ROW = 4
+"""Puzzles of a set for one side before it is the other's turn."""
+
 _LOOKED_AT = 8
 """Moves that are tried one by one before the whole position is solved."""
 
@@ -70,20 +73,22 @@ class PuzzleSet:
         board = self.boards[self.board_of(number)]
         side = None
         if self.number > 1:
-            # Both sides win in turn on each board.
-            side = games.of(board).sides[(number - 1) // len(self.boards) % 2]
+            # Both sides win in turn on each board, and before long where there are many.
+            in_a_row = min(len(self.boards), _IN_A_ROW)
+            side = games.of(board).sides[(number - 1) // in_a_row % 2]
         plies = low + (number - self.first) * (high - low + 1) // self.number
         wanted = Wanted(plies, self.winning, side, self.grade)
         return made(board, wanted, self.seed * 10_007 + number - 1, self.supplied, control)
 
 
-def usual_boards(supplied: Sequence[Record] = ()) -> Mapping[str, Record]:
-    """The empty boards that puzzles are made on, by name: of the game that is supplied, or else
-    of the first game.
+def usual_boards(game: str | None, supplied: Sequence[Record] = ()) -> Mapping[str, Record]:
+    """The empty boards that puzzles are made on, by name: of a game, or of what is supplied, or
+    else of the first game.
 
     :raises UsageError: the games supplied are of different kinds.
     """
-    names = {record.game for record in supplied} or {games.GAMES[0].name}
+    names = {record.game for record in supplied}
+    names |= set() if game is None and names else {game or games.GAMES[0].name}
     if len(names) > 1:
         raise UsageError(f"--from takes games of one kind, not of {' and '.join(sorted(names))}")
     puzzles = games.named(names.pop()).puzzles

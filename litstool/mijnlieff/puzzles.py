@@ -1,0 +1,76 @@
+"""What making puzzles needs of Mijnlieff: boards, games to take positions from, measures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from random import Random
+
+from litstool.game import DRAW, text_of
+from litstool.mijnlieff.board import SIDES, Offset, arrangements, board_of, outline_of_offsets
+from litstool.mijnlieff.game import Game
+from litstool.mijnlieff.position import Move, Position
+
+RESULTS = (*SIDES, DRAW)
+GRADE_FROM = (0.0, 5.0, 7.0, 9.0)
+"""Whole numbers near the quartiles of the points of the thirty examples: 5.3, 7.3 and 8.8."""
+
+_GREEDY = 0.85
+"""How often a move of a made-up game is greedy: always would end many games alike."""
+
+_SQUARE = ((0, 0), (0, 2), (2, 0), (2, 2))
+
+
+def boards() -> Mapping[str, Game]:
+    """The square, then every other arrangement by its number, 1 to 60."""
+    found: dict[str, tuple[Offset, ...]] = {"square": _SQUARE}
+    for number, offsets in enumerate(arrangements(), 1):
+        if offsets != _SQUARE:
+            found[f"arrangement {number}"] = offsets
+    return {
+        name: Game(board_of(outline_of_offsets(offsets)), name=name)
+        for name, offsets in found.items()
+    }
+
+
+def played(board: Game, chance: Random) -> Game:
+    """A whole game of greedy moves, and any moves now and then, drawn by ``chance``."""
+    position, moves = board.start, list[Move]()
+    while not position.is_finished:
+        able = list(position.moves())
+        if chance.random() < _GREEDY:
+            points = _gains(position, able)
+            top = max(points)
+            able = [each for each, gain in zip(able, points, strict=True) if gain == top]
+        moves.append(chance.choice(able))
+        position = position.placed(moves[-1])
+    return Game(board.board, moves=tuple(moves), ordered=True)
+
+
+def gains(position: Position) -> Mapping[str, int]:
+    """The points that each legal move makes at once."""
+    moves = list(position.moves())
+    return dict(zip(map(text_of, moves), _gains(position, moves), strict=True))
+
+
+def _gains(position: Position, moves: Sequence[Move]) -> list[int]:
+    """The points that legal moves make: the lines of three that a piece there completes."""
+    board, own = position.board, position.cells_of(position.to_move)
+    bits = [0 if isinstance(move, str) else 1 << board.number[move.cell] for move in moves]
+    completed = {
+        bit: sum(bool(line & bit) and not line & ~(own | bit) for line in board.windows)
+        for bit in set(bits)
+    }
+    return [completed[bit] for bit in bits]
+
+
+def ways(position: Position, plies: int) -> int:
+    """In how many ways so many moves can be played; 0 where the game is over sooner."""
+    if plies == 0:
+        return 1
+    return sum(ways(position.placed(move), plies - 1) for move in position.moves())
+
+
+def titled(record: Game, name: str, note: str) -> Game:
+    """The same record with a name and a note."""
+    return replace(record, name=name, note=note)
