@@ -51,8 +51,8 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "to json": ("convert", "FILE", "--to", "json"),
     "to ltp": ("convert", "FILE", "--to", "ltp"),
 }
-WITHOUT_A_FILE = {"ltp", "examples"}
-"""Commands that read no position from a file."""
+WITHOUT_A_FILE = {"ltp", "examples", "board"}
+"""Commands that read no position from a file, or show all of it on a page that is served."""
 
 PATTERN, OTHER = "XO.X\n.XOO\nO..X\nXOXO\n", "OX.X\n.XOO\nO..X\nXOXO\n"
 HOLED = "#O.X\n.XOO\nO..X\nXOXO\n"
