@@ -204,7 +204,7 @@ def test_an_analysis_ranks_moves_and_shows_who_is_ahead(page: Page) -> None:
     page.until(lambda: page.find("#worth").get_attribute("class") == "worth exact")
     page.run("document.querySelector('.candidate').dispatchEvent(new PointerEvent('pointerenter'))")
     assert len(page.all("rect.mark.shown")) == 4
-    best = page.find(".candidate").get_attribute("data-move")
+    best = page.until(lambda: page.find(".candidate").get_attribute("data-move"))
     page.click(".candidate")
     move_made(page, best)
 
@@ -250,7 +250,10 @@ def test_a_position_is_set_up_cell_by_cell(page: Page) -> None:
     page.click("#use")
     page.until(lambda: page.all("[data-kind=T]:disabled"))
     assert page.pieces == ["a1 b1 c1 a2"]
-    assert page.find("[role=gridcell][data-cell=j10]").get_attribute("aria-label") == "j10, hole"
+    assert (
+        page.until(lambda: page.find("[role=gridcell][data-cell=j10]").get_attribute("aria-label"))
+        == "j10, hole"
+    )
     # The address holds it, so that a bookmark brings it back.
     place = page.run("return location.hash")
     page.visit()
@@ -265,7 +268,7 @@ def test_what_is_no_position_yet_is_drawn_and_said(page: Page) -> None:
     page.click("[aria-label='Column added']")
     page.says("the board has 20 cells instead of 16")
     page.click("#use")
-    assert "20 cells" in page.find("#told").text
+    assert "20 cells" in page.until(lambda: page.find("#told").text)
 
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=str)
@@ -354,7 +357,10 @@ def test_a_board_is_made_by_a_recipe_edited_and_played(page: Page) -> None:
     page.until(lambda: "half-turn" not in page.find("#report").text)
     page.click("#use")
     page.until(lambda: page.all("[data-kind=L]"))
-    assert page.find("[role=gridcell][data-cell=a1]").get_attribute("aria-label") == "a1, hole"
+    assert (
+        page.until(lambda: page.find("[role=gridcell][data-cell=a1]").get_attribute("aria-label"))
+        == "a1, hole"
+    )
 
 
 def test_a_recipe_that_cannot_be_says_so(page: Page) -> None:
@@ -509,9 +515,9 @@ def test_a_game_is_played_to_its_end_and_reviewed(page: Page, start: str, seat: 
             page.click(f"[data-kind={move['kind']}]")
             page.cells(*move["cells"])
         page.until(lambda before=before: len(page.line) > before, "a move")
-    assert "The game is over" in page.run(SAYS) and page.find("#clock").text.startswith(
-        ("4:", "5:")
-    )
+    assert "The game is over" in page.run(SAYS) and page.until(
+        lambda: page.find("#clock").text
+    ).startswith(("4:", "5:"))
     page.click("#review")
     page.until(lambda: page.all(".chart svg"), "no review", 120)
     assert len(page.all(".review li")) == len(page.line)
@@ -567,8 +573,13 @@ def test_it_fits_and_all_can_use_it(
     page.scheme(scheme)
     page.visit(PLACES[name])
     assert page.run("return document.documentElement.scrollWidth") <= size[0]
-    board = page.find("#stage svg").rect
-    assert 250 <= board["width"] <= size[0]
+    # Asked in one go: an update may draw the board anew between finding and measuring it.
+    measured = (
+        "const drawn = document.querySelector('#stage svg');"
+        "return drawn && drawn.getBoundingClientRect().width"
+    )
+    wide = page.until(lambda: page.run(measured))
+    assert 250 <= wide <= size[0]
     red = int(
         page.run("return getComputedStyle(document.body).backgroundColor")
         .split("(")[1]
