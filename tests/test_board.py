@@ -27,6 +27,7 @@ from websockets.sync.client import ClientConnection, connect
 from litstool.board import desk, talk
 from litstool.board.fields import Fields
 from litstool.board.serve import MOST_CONNECTIONS, bound
+from litstool.cli.main import main
 from litstool.errors import LitstoolError, UsageError
 
 GAME = ("boxes", ("S:h5,i5,i6,j6", "swap", "L:e5,f5,g5,e6"))
@@ -424,6 +425,18 @@ def test_a_port_in_use_is_told_with_a_free_one() -> None:
         taken.close()
     with pytest.raises(UsageError, match="no such address"):
         bound("192.0.2.1", None)
+
+
+def test_without_the_extra_one_line_says_how_to_install_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in [each for each in sys.modules if each.startswith("litstool.board.se")]:
+        monkeypatch.delitem(sys.modules, name)
+        monkeypatch.delattr(name)
+    monkeypatch.setitem(sys.modules, "uvicorn", None)
+    assert main(["board", "--no-browser"]) == 2
+    expected = "litstool: the board needs uvicorn: pip install 'litstool[board]'\n"
+    assert capsys.readouterr().err == expected
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for another process")

@@ -45,9 +45,10 @@ def command(
     try:
         from litstool.board import serve
     except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] not in _OF_THE_EXTRA:
+        missing = (error.name or "").partition(".")[0]
+        if missing not in _OF_THE_EXTRA:
             raise
-        raise UsageError(f"the board needs {error.name}: pip install 'litstool[board]'") from None
+        raise UsageError(f"the board needs {missing}: pip install 'litstool[board]'") from None
     listening = serve.bound(host, port)
     if host not in ("127.0.0.1", "::1", "localhost"):
         note(f"warning: {host} lets other machines in; whoever has the whole address can use it")
