@@ -11,6 +11,7 @@ from __future__ import annotations
 import logging
 import os
 import queue
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -24,6 +25,9 @@ Part = dict[str, Any]
 Steps = Iterator[Part]
 Tell = Callable[[str, Part], None]
 """Told of ``part``, ``done`` or ``error`` with what there is to say; may be called anywhere."""
+
+_NICE = 5
+"""How far long work stands back from answers that are waited for."""
 
 MOST_WAITING = 256
 """Works of all tabs together; more are refused."""
@@ -90,6 +94,9 @@ class Lane:
         return not any(thread.is_alive() for thread in self.threads)
 
     def _run(self) -> None:
+        if sys.platform == "linux":
+            # What is asked meanwhile goes first, on whatever else the machine has to do.
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICE)
         while (work := self.waiting.get()) is not None:
             if self._step(work):
                 self.waiting.put(work)
