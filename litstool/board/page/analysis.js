@@ -86,8 +86,9 @@ export class Analysis {
       const cells = cellsOf.get(each.move) ?? [];
       const show = () => this.hand.preview(cells);
       const hide = () => this.hand.preview([]);
-      const range = each.low === null ? "" :
-        `${(100 * each.low).toFixed(0)} to ${(100 * each.high).toFixed(0)} %`;
+      // Of the side that the words name: the one with the better chance.
+      const [low, high] = each.rate < 0.5 ? [1 - each.high, 1 - each.low] : [each.low, each.high];
+      const range = each.low === null ? "" : `${(100 * low).toFixed(0)} to ${(100 * high).toFixed(0)} %`;
       return el("li", {}, el("button", {
         type: "button", class: "candidate", "data-move": each.move, onclick: () => this.store.play(each.move),
         onpointerenter: show, onpointerleave: hide, onfocus: show, onblur: hide,
@@ -98,6 +99,6 @@ export class Analysis {
     if (focused) this.list.querySelector(`[data-move="${CSS.escape(focused)}"]`)?.focus();
     const effort = [part.games ? `${part.games.toLocaleString("en")} games` : "",
       part.nodes ? `${part.nodes.toLocaleString("en")} nodes` : "", part.final ? "finished" : "thinking …"];
-    this.effort.textContent = effort.filter(Boolean).join(", ") + (part.note ? `. ${part.note}` : "");
+    this.effort.textContent = effort.filter(Boolean).join(", ") + (part.note ? `; ${part.note}` : "");
   }
 }
