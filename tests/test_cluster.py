@@ -99,7 +99,7 @@ def test_result_file_of_another_question(tmp_path: Path) -> None:
 
 
 def test_interruption_tells_what_is_known(tmp_path: Path) -> None:
-    position = random_endgame(random.Random(64), 7)
+    position = random_endgame(random.Random(64), 6)
     control = Control()
 
     def watch(progress: Progress) -> None:

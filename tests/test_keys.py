@@ -110,7 +110,7 @@ LITS_PAIRS: dict[str, list[Pair]] = {
 LITS_TABLE = {
     #           show     val.  solve   play    reach     p.sh.   p.new   pz.ch.  book    line    json
     #               json    moves  analyze reach   --to     p.ch.   pz.new  pz.sh.  text    yaml    ltp
-    "game":    "u   u    u  u   u   u   u   u       r       r   r   r   r   r   r   r   u   u   u   u   r",
+    "game":    "u   u    u  u   u   u   u   u       r       r   r   r   x   x   u   r   u   u   u   u   r",
     "pattern": "u   u    u  u   u   u   u   u       t       u   u   u   u   u   u   r   u   u   u   u   u",
     "board":   "u   u    u  u   u   u   u   u       u       r   r   u   u   u   u   r   u   u   u   u   r",
     "moves":   "u   u    u  u   u   u   u   u       u       t   t   t   u   u   u   r   u   u   u   u   u",

@@ -267,7 +267,7 @@ def test_a_folder_is_its_files(run: Run, tmp_path: Path) -> None:
 
 def test_puzzles_are_checked_from_folders_and_streams(run: Run) -> None:
     one, other = sorted((EXAMPLES / "puzzles").glob("*.yaml"))[:2]
-    both = one.read_bytes() + b"---\n" + other.read_bytes() + b"---\ngame: mijnlieff\nmoves: []\n"
+    both = one.read_bytes() + b"---\n" + other.read_bytes() + b"---\ngame: chess\nmoves: []\n"
     outcome = run("puzzle", "check", "-", "--jsonl", stdin=both)
     entries = [json.loads(line) for line in outcome.out.splitlines()]
     assert outcome.status == 2
