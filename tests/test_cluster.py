@@ -98,7 +98,8 @@ def test_result_file_of_another_question(tmp_path: Path) -> None:
             solve_all(random_endgame(chance, 10), Crew.of(executor), path, hash_mib=1)
 
 
-def test_interruption_tells_what_is_known(tmp_path: Path) -> None:
+def test_interruption_tells_what_is_known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("litstool.search.control.PROGRESS_SECONDS", 0.0)
     position = random_endgame(random.Random(64), 6)
     control = Control()
 
