@@ -203,7 +203,7 @@ MIJNLIEFF_TABLE = {
     "name":    "u   u    -  -   -   -   u   -       -       r   r   r   x   x   x   r   u   t   u   u   r",
     "source":  "-   -    -  -   -   -   -   -       -       r   r   r   x   x   x   r   t   t   u   u   r",
     "note":    "-   -    -  -   -   -   -   -       -       r   r   r   x   x   x   r   t   t   u   u   r",
-    "puzzle":  "-   -    -  -   -   -   -   -       t       r   r   r   x   x   x   r   t   t   t   t   r",
+    "puzzle":  "-   -    -  -   -   -   -   -       -       r   r   r   x   x   x   r   t   t   t   t   r",
 }
 # fmt: on
 

@@ -18,7 +18,7 @@ from litstool.search.conditions import Written
 
 LETTERS = "?+!Xx.#SDPLsdpl"
 _LINE = re.compile(r"(mijnlieff\s+)?[0-9?+!Xx.#SDPLsdpl_/-]+(\s.*)?", re.IGNORECASE)
-_OF_THE_GRID = ("game", "board", "offsets", "moves", "name", "source", "note")
+_OF_THE_GRID = ("game", "board", "offsets", "moves", "name", "source", "note", "puzzle")
 WINNERS = (*SIDES, "draw")
 _KIND_OF_LETTER = {letter: kind for kind, letter in KIND_LETTERS.items()}
 
