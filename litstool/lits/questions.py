@@ -17,6 +17,7 @@ from litstool.lits.board import SIDES, Pattern
 from litstool.lits.legality import violations_of_move
 from litstool.lits.placements import SHAPES, Placement, Placements
 from litstool.lits.position import Position
+from litstool.search.conditions import Conditions
 
 
 @dataclass(frozen=True)
@@ -77,29 +78,14 @@ class Target:
 
 
 @dataclass(frozen=True)
-class Question:
-    """The conditions on a final position; all must hold together.
+class Question(Conditions[Placement]):
+    """The conditions on a position that play from ``position`` leads to; all hold together.
 
-    ``pieces``, ``at_least`` and ``at_most`` count the pieces on the board, those of ``position``
-    included.  ``finished`` True asks for a finished position, False for one that is not, None for
-    either.  ``winner`` asks for a finished position that the side has won.  ``margin`` is the
-    least margin of X, ``score`` the exact numbers of X's and of O's uncovered symbols.
-    ``covered`` and ``uncovered`` are sets of cells.
+    ``score`` are the numbers of X's and of O's uncovered symbols.
     """
 
     position: Position
     target: Target | None = None
-    pieces: int | None = None
-    at_least: int | None = None
-    at_most: int | None = None
-    finished: bool | None = None
-    winner: str | None = None
-    margin: int | None = None
-    score: tuple[int | None, int | None] = (None, None)
-    include: tuple[Placement, ...] = ()
-    exclude: tuple[Placement, ...] = ()
-    covered: int = 0
-    uncovered: int = 0
 
     def check(self) -> None:
         """Refuse a question that makes no sense whatever the rules.
@@ -118,10 +104,7 @@ class Question:
             differ = theirs.holes ^ outline.holes
             raise UsageError(f"the target and the board differ in their holes: {names(differ)}")
         self._check_numbers()
-        both = set(self.include) & set(self.exclude)
-        if both:
-            listed = ", ".join(sorted(move.notation for move in both))
-            raise UsageError(f"included and excluded at once: {listed}")
+        self.check_pieces()
         target = self.target or Target(outline)
         covered = self.covered | target.covered
         for mask in target.shaped:
@@ -146,12 +129,7 @@ class Question:
         for side, number in zip(SIDES, self.score, strict=True):
             if number is not None and number < 0:
                 raise UsageError(f"the score of {side} cannot be negative: {number}")
-        low = max(self.at_least or 0, self.pieces or 0)
-        upper = [number for number in (self.at_most, self.pieces) if number is not None]
-        if upper and low > min(upper):
-            raise UsageError(
-                f"at least {low} pieces and at most {min(upper)} contradict each other"
-            )
+        self.check_counts()
         if self.winner is not None:
             if self.winner not in SIDES:
                 raise UsageError(f"the winner is X or O, not {self.winner!r}")
@@ -164,7 +142,6 @@ class Question:
 
     def met_by(self, position: Position) -> bool:
         """Whether a position reached by legal play satisfies every condition but the play."""
-        number = len(position.pieces)
         target = self.target or Target(position.pattern.outline)
         shapes = dict.fromkeys(SHAPES, 0)
         for piece in position.pieces:
@@ -172,16 +149,7 @@ class Question:
         placed = set(position.pieces)
         must, mustnt = self.covered | target.covered, self.uncovered | target.uncovered
         return (
-            (self.pieces is None or number == self.pieces)
-            and (self.at_least is None or number >= self.at_least)
-            and (self.at_most is None or number <= self.at_most)
-            and (self.finished is None or position.is_finished == self.finished)
-            and (self.winner is None or position.winner == self.winner)
-            and (self.margin is None or position.margin >= self.margin)
-            and all(
-                wanted is None or position.score(side) == wanted
-                for side, wanted in zip(SIDES, self.score, strict=True)
-            )
+            self.are_met_by(position, SIDES)
             and placed.issuperset(self.include)
             and placed.isdisjoint(self.exclude)
             and not must & ~position.covered

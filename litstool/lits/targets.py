@@ -10,7 +10,7 @@ from litstool.files.reading import Source, TextForm
 from litstool.grid import names
 from litstool.lits import notation
 from litstool.lits.board import SIDES, check_size
-from litstool.lits.placements import SHAPES, Placement
+from litstool.lits.placements import SHAPES
 from litstool.lits.position import Position
 from litstool.lits.questions import Question, Target
 from litstool.search import conditions
@@ -40,29 +40,10 @@ def read_question(position: Position, written: Written) -> tuple[Question, list[
     if written.passes is not None:
         raise UsageError("--passes is no condition of Battle of LITS, where nobody can pass")
     outline = position.outline
-
-    def cells(texts: tuple[str, ...], option: str) -> int:
-        return outline.mask(conditions.read_cells(texts, option, outline))
-
-    def pieces(texts: tuple[str, ...], option: str) -> tuple[Placement, ...]:
-        return conditions.read_pieces(texts, option, notation.parse_move)
-
-    question = Question(
-        position,
-        target,
-        pieces=written.pieces,
-        at_least=written.at_least,
-        at_most=written.at_most,
-        finished=written.finished,
-        winner=conditions.read_winner(written.winner, SIDES),
-        margin=written.margin,
-        score=conditions.read_score(written.score, SIDES),
-        include=pieces(written.include, "--include"),
-        exclude=pieces(written.exclude, "--exclude"),
-        covered=cells(written.covered, "--covered"),
-        uncovered=cells(written.uncovered, "--uncovered"),
+    found = conditions.read_conditions(
+        written, notation.parse_move, outline, outline.mask, SIDES, SIDES
     )
-    return question, notes
+    return Question(position, target, **vars(found)), notes
 
 
 def is_meant_as_line(argument: str) -> bool:

@@ -14,7 +14,7 @@ from litstool.mijnlieff import notation
 from litstool.mijnlieff.board import KIND_LETTERS, SIDES
 from litstool.mijnlieff.position import Piece, Placed, Position
 from litstool.search import conditions
-from litstool.search.conditions import Written
+from litstool.search.conditions import Conditions, Written
 
 LETTERS = "?+!Xx.#SDPLsdpl"
 _LINE = re.compile(r"(mijnlieff\s+)?[0-9?+!Xx.#SDPLsdpl_/-]+(\s.*)?", re.IGNORECASE)
@@ -136,32 +136,17 @@ def left_aside(source: Source) -> list[str]:
 
 
 @dataclass(frozen=True)
-class Question:
+class Question(Conditions[Piece]):
     """The conditions on a position that play from ``position`` leads to; all hold together.
 
-    The two sides play together, each move legal.  ``pieces``, ``at_least`` and ``at_most`` count
-    the pieces on the board, those of ``position`` included.  ``finished`` True asks for the end of
-    the game, False for a position before it, None for either.  ``winner`` (Light, Dark or draw)
-    asks for the end too.  ``margin`` is the least margin of Light, ``score`` the exact points of
-    Light and of Dark, ``passes`` the least number of passes on the way.  ``include`` and
-    ``exclude`` are pieces of either side.  ``covered`` and ``uncovered`` are sets of cells, as
-    bits by cell number.
+    The two sides play together, each move legal.  ``winner`` is Light, Dark or draw, ``passes``
+    the least number of passes on the way.  ``include`` and ``exclude`` are pieces of either side;
+    sets of cells are bits by cell number.
     """
 
     position: Position
     target: Target | None = None
-    pieces: int | None = None
-    at_least: int | None = None
-    at_most: int | None = None
-    finished: bool | None = None
-    winner: str | None = None
-    margin: int | None = None
-    score: tuple[int | None, int | None] = (None, None)
     passes: int | None = None
-    include: tuple[Piece, ...] = ()
-    exclude: tuple[Piece, ...] = ()
-    covered: int = 0
-    uncovered: int = 0
 
     @property
     def symmetric(self) -> bool:
@@ -189,10 +174,7 @@ class Question:
         for piece in (*self.include, *self.exclude):
             if piece.cell not in outline:
                 raise UsageError(f"{piece.notation} is off the board")
-        both = set(self.include) & set(self.exclude)
-        if both:
-            listed = ", ".join(sorted(piece.notation for piece in both))
-            raise UsageError(f"included and excluded at once: {listed}")
+        self.check_pieces()
         contradicted = self.covered & self.uncovered
         if contradicted:
             listed = names(self.position.board.cells_of(contradicted))
@@ -209,12 +191,7 @@ class Question:
         ):
             if number is not None and number < 0:
                 raise UsageError(f"a number ({name}) cannot be negative: {number}")
-        low = max(self.at_least or 0, self.pieces or 0)
-        upper = [number for number in (self.at_most, self.pieces) if number is not None]
-        if upper and low > min(upper):
-            raise UsageError(
-                f"at least {low} pieces and at most {min(upper)} contradict each other"
-            )
+        self.check_counts()
         if self.winner is not None:
             if self.winner not in WINNERS:
                 raise UsageError(f"the winner is Light, Dark or draw, not {self.winner!r}")
@@ -231,21 +208,11 @@ class Question:
 
     def met_by(self, position: Position, passes: int) -> bool:
         """Whether a position that play with so many passes reached satisfies every condition."""
-        number = len(position.pieces)
         taken = position.board.all_cells & ~position.empty_cells
         on_board = {placed.piece for placed in position.pieces}
         return (
             (self.target is None or self.target.met_by(position))
-            and (self.pieces is None or number == self.pieces)
-            and (self.at_least is None or number >= self.at_least)
-            and (self.at_most is None or number <= self.at_most)
-            and (self.finished is None or position.is_finished == self.finished)
-            and (self.winner is None or position.winner == self.winner)
-            and (self.margin is None or position.margin >= self.margin)
-            and all(
-                wanted is None or position.score(side) == wanted
-                for side, wanted in zip(SIDES, self.score, strict=True)
-            )
+            and self.are_met_by(position, SIDES)
             and (self.passes is None or passes >= self.passes)
             and on_board.issuperset(self.include)
             and on_board.isdisjoint(self.exclude)
@@ -263,27 +230,7 @@ def read_question(position: Position, written: Written) -> tuple[Question, list[
     notes: list[str] = []
     if written.target is not None:
         target, notes = conditions.read_target(written.target, read_target, left_aside)
-
-    def cells(texts: tuple[str, ...], option: str) -> int:
-        return position.board.mask(conditions.read_cells(texts, option, position.outline))
-
-    def pieces(texts: tuple[str, ...], option: str) -> tuple[Piece, ...]:
-        return conditions.read_pieces(texts, option, notation.parse_move)
-
-    question = Question(
-        position,
-        target,
-        pieces=written.pieces,
-        at_least=written.at_least,
-        at_most=written.at_most,
-        finished=written.finished,
-        winner=conditions.read_winner(written.winner, WINNERS),
-        margin=written.margin,
-        score=conditions.read_score(written.score, SIDES),
-        passes=written.passes,
-        include=pieces(written.include, "--include"),
-        exclude=pieces(written.exclude, "--exclude"),
-        covered=cells(written.covered, "--covered"),
-        uncovered=cells(written.uncovered, "--uncovered"),
+    found = conditions.read_conditions(
+        written, notation.parse_move, position.outline, position.board.mask, SIDES, WINNERS
     )
-    return question, notes
+    return Question(position, target, passes=written.passes, **vars(found)), notes

@@ -5,14 +5,24 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Generic, Protocol, TypeVar
 
 from litstool.errors import LitstoolError, UsageError
 from litstool.files.reading import Source
 from litstool.grid import Cell, Outline
 
 Target = TypeVar("Target")
-Move = TypeVar("Move")
+
+
+class Piece(Protocol):
+    """A piece in its place."""
+
+    @property
+    def notation(self) -> str: ...
+    def __hash__(self) -> int: ...
+
+
+PieceT = TypeVar("PieceT", bound=Piece)
 
 _MOST_DIGITS = 30
 """A longer number is beyond every board, as any of so many digits is."""
@@ -42,6 +52,110 @@ class Written:
     exclude: tuple[str, ...] = ()
     covered: tuple[str, ...] = ()
     uncovered: tuple[str, ...] = ()
+
+
+class Final(Protocol):
+    """A position that play has come to, of any game."""
+
+    @property
+    def pieces(self) -> Sequence[object]: ...
+    @property
+    def is_finished(self) -> bool: ...
+    @property
+    def winner(self) -> str | None: ...
+    @property
+    def margin(self) -> int: ...
+    def score(self, side: str) -> int: ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class Conditions(Generic[PieceT]):
+    """The conditions on a final position that every game has; all must hold together.
+
+    ``pieces``, ``at_least`` and ``at_most`` count the pieces on the board, those at the start
+    included.  ``finished`` True asks for the end of the game, False for a position before it,
+    None for either; ``winner`` asks for the end too.  ``margin`` is the least margin of the side
+    named first, ``score`` both sides' exact points, None where any will do.  ``covered`` and
+    ``uncovered`` are sets of cells, as bits.
+    """
+
+    pieces: int | None = None
+    at_least: int | None = None
+    at_most: int | None = None
+    finished: bool | None = None
+    winner: str | None = None
+    margin: int | None = None
+    score: tuple[int | None, int | None] = (None, None)
+    include: tuple[PieceT, ...] = ()
+    exclude: tuple[PieceT, ...] = ()
+    covered: int = 0
+    uncovered: int = 0
+
+    def check_counts(self) -> None:
+        """Refuse numbers of pieces that no position can have at once.
+
+        :raises UsageError: they contradict each other.
+        """
+        low = max(self.at_least or 0, self.pieces or 0)
+        upper = [number for number in (self.at_most, self.pieces) if number is not None]
+        if upper and low > min(upper):
+            raise UsageError(
+                f"at least {low} pieces and at most {min(upper)} contradict each other"
+            )
+
+    def check_pieces(self) -> None:
+        """Refuse a piece that is to be on the board and not.
+
+        :raises UsageError: there is one.
+        """
+        if both := set(self.include) & set(self.exclude):
+            listed = ", ".join(sorted(piece.notation for piece in both))
+            raise UsageError(f"included and excluded at once: {listed}")
+
+    def are_met_by(self, position: Final, sides: Sequence[str]) -> bool:
+        """Whether a position satisfies all that does not ask for pieces or cells."""
+        number = len(position.pieces)
+        return (
+            (self.pieces is None or number == self.pieces)
+            and (self.at_least is None or number >= self.at_least)
+            and (self.at_most is None or number <= self.at_most)
+            and (self.finished is None or position.is_finished == self.finished)
+            and (self.winner is None or position.winner == self.winner)
+            and (self.margin is None or position.margin >= self.margin)
+            and all(
+                wanted is None or position.score(side) == wanted
+                for side, wanted in zip(sides, self.score, strict=True)
+            )
+        )
+
+
+def read_conditions(
+    written: Written,
+    parse: Callable[[str], PieceT | str],
+    outline: Outline,
+    mask: Callable[[Iterable[Cell]], int],
+    sides: Sequence[str],
+    winners: Sequence[str],
+) -> Conditions[PieceT]:
+    """The conditions that every game has, from the words of a user.
+
+    ``parse`` reads a move, a text if it is no piece; ``mask`` makes bits of cells.
+
+    :raises UsageError: a condition that cannot be read.
+    """
+    return Conditions(
+        pieces=written.pieces,
+        at_least=written.at_least,
+        at_most=written.at_most,
+        finished=written.finished,
+        winner=read_winner(written.winner, winners),
+        margin=written.margin,
+        score=read_score(written.score, sides),
+        include=read_pieces(written.include, "--include", parse),
+        exclude=read_pieces(written.exclude, "--exclude", parse),
+        covered=mask(read_cells(written.covered, "--covered", outline)),
+        uncovered=mask(read_cells(written.uncovered, "--uncovered", outline)),
+    )
 
 
 def whole_number(text: str) -> int | None:
@@ -118,8 +232,8 @@ def read_score(text: str | None, sides: Sequence[str]) -> tuple[int | None, int 
 
 
 def read_pieces(
-    texts: Iterable[str], option: str, parse: Callable[[str], Move | str]
-) -> tuple[Move, ...]:
+    texts: Iterable[str], option: str, parse: Callable[[str], PieceT | str]
+) -> tuple[PieceT, ...]:
     """The pieces that an option names; ``parse`` reads a move, a text if it is no piece.
 
     :raises UsageError: one that is no move, or a move that is no piece.
