@@ -31,15 +31,18 @@ from typing import Any
 import numpy as np
 
 from litstool import games
-from litstool.games import LITS, MIJNLIEFF
 from litstool.lits.game import SWAP
 from litstool.lits.notation import pattern_named, pattern_names
 from litstool.lits.playouts import GREEDY, PlayoutTables, play_after_each
 from litstool.lits.position import Position
+from litstool.lits.room import GAME as LITS_GAME
 from litstool.mijnlieff.board import arrangements, board_of, outline_of_offsets
 from litstool.mijnlieff.position import Position as MijnlieffPosition
+from litstool.mijnlieff.room import GAME as MIJNLIEFF_GAME
 from litstool.search.analysis import interval
 from litstool.search.chance import seed_for
+
+LITS, MIJNLIEFF = LITS_GAME.name, MIJNLIEFF_GAME.name
 
 NEAR_EVEN = 0.12
 """How far from a half X's share of greedy games may be after a first piece of a match."""
@@ -50,7 +53,7 @@ class Player:
 
     def __init__(self, text: str, game: str) -> None:
         self.text = text
-        self.engine = games.room(game, "engine")
+        self.engine = games.named(game).engine()
         kind, _, rest = text.partition(":")
         seconds, *options = rest.split(",")
         self.kind, self.seconds = kind, float(seconds or 0)
@@ -105,7 +108,7 @@ def play(index: int, players: list[Player], game: str, seed: int) -> dict[str, A
     """Game number ``index``: boards in turn, each start twice, seats exchanged."""
     pair, seat = divmod(index, 2)
     name, position, moves = start_of(game, pair, seed)
-    engine = games.room(game, "engine")
+    engine = games.named(game).engine()
     # Who owns the side named first: the first seat, until a swap.
     first, second = games.named(game).sides
     owner = {first: players[seat], second: players[1 - seat]}
@@ -159,7 +162,7 @@ def main() -> None:
         done = {entry["game"]: entry for entry in map(json.loads, lines)}
     else:
         options.output.write_text(json.dumps(head) + "\n")
-    games.room(game, "engine").make_ready(start_of(game, 0, options.seed)[1])
+    games.named(game).engine().make_ready(start_of(game, 0, options.seed)[1])
     for index in range(options.games):
         if index not in done:
             done[index] = play(index, players, game, options.seed)

@@ -175,8 +175,6 @@ class Record(Protocol):
         """The same game of these players, by seat."""
 
 
-AnyRecord = TypeVar("AnyRecord", bound=Record)
-AnyPosition = TypeVar("AnyPosition", bound=Position)
 _R = TypeVar("_R", bound=Record)
 _P = TypeVar("_P", bound=Position)
 _InP = TypeVar("_InP", bound=Position, contravariant=True)

@@ -5,14 +5,12 @@
 
 from __future__ import annotations
 
-import importlib
 import itertools
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from types import ModuleType
 from typing import Any, BinaryIO
 
 from litstool.errors import (
@@ -57,14 +55,6 @@ def named(name: str) -> AnyRoom:
 def of(record: Record) -> AnyRoom:
     """The game that a record is of."""
     return named(record.game)
-
-
-LITS, MIJNLIEFF = "battle-of-lits", "mijnlieff"
-
-
-def room(game: str, module: str) -> ModuleType:
-    """A module of a game, for what the seam does not have yet."""
-    return importlib.import_module(f"litstool.{'lits' if game == LITS else game}.{module}")
 
 
 def boards() -> Mapping[str, Path]:
@@ -332,9 +322,3 @@ def _known_game(word: str, source: Source, line: int) -> AnyRoom:
     if word.lower() not in names:
         raise NotationError(f"{word!r} is no game; {nearest(word, names)}", source.place(line))
     return named(word.lower())
-
-
-def placed(error: LitstoolError, source: Source) -> LitstoolError:
-    """The same error, told where it has no place of its own that it is about this source."""
-    error.where = error.where or source.name
-    return error

@@ -248,13 +248,13 @@ from litstool.lits.playouts import PlayoutTables
 
 for text in sys.argv[1:]:
     game = litstool.load(text)
-    engine = games.room(game.game, "engine")
+    engine = games.of(game).engine()
     position = game.position()
     engine.make_ready(position, whole_game=True)
-    if game.game == games.LITS:
+    if isinstance(game, litstool.Game):
         measure.ready(PlayoutTables(position.pattern))
     before = dict(compiling.made)
-    if game.game == games.LITS:
+    if isinstance(game, litstool.Game):
         board = PlayoutTables(position.pattern)
         measure.measure(board, {"random": 9, "greedy": 9, "strong": 1}, 1, 1)
     chance = random.Random(1)

@@ -444,7 +444,7 @@ def mijnlieff(line: str):
 
 
 def test_mijnlieff_is_played_exactly_from_the_middle() -> None:
-    room, solver = games.room("mijnlieff", "engine"), games.room("mijnlieff", "solver")
+    room, solver = games.named("mijnlieff").engine(), games.named("mijnlieff").solver()
     position = mijnlieff("mijnlieff 4/4/4/4")
     chance = random.Random(5)
     for _ in range(8):
@@ -458,7 +458,7 @@ def test_mijnlieff_is_played_exactly_from_the_middle() -> None:
 
 
 def test_mijnlieff_estimates_where_there_is_no_time() -> None:
-    room = games.room("mijnlieff", "engine")
+    room = games.named("mijnlieff").engine()
     position = mijnlieff("mijnlieff 4/4/4/4")
     found = room.analyze(position, time_limit=0.3, settings=replace(room.BEST, use_solver=False))
     assert found.choice in {move.notation for move in position.moves()}

@@ -30,7 +30,7 @@ BOARDS = {"battle-of-lits": "6/1XO2O/2OX2/1X1O2/OX2OX/X3O1", "mijnlieff": "mijnl
 def random_game(game: str, seed: int, engine_share: float = 0.0, board: str | None = None) -> Any:
     """A whole game of moves at random, some of them the engine's."""
     record = litstool.load(board or BOARDS[game])
-    engine = games.room(game, "engine")
+    engine = games.named(game).engine()
     chance = random.Random(seed)
     position, moves = record.position(), []
     while not position.is_finished:
@@ -44,12 +44,12 @@ def random_game(game: str, seed: int, engine_share: float = 0.0, board: str | No
 
 
 def solver_of(record: Any) -> Any:
-    return games.room(record.game, "solver")
+    return games.of(record).solver()
 
 
 def blamed_winners(record: Any, found: Review) -> Iterator[int]:
     """The moves that are said to have lost something though the side won before and after."""
-    solver = games.room(record.game, "solver")
+    solver = games.of(record).solver()
     positions = record.replay()
 
     def winner(ply: int) -> str | None:
@@ -91,7 +91,7 @@ def short_sighted(monkeypatch: pytest.MonkeyPatch) -> Any:
     """Make a game's solver give up before so many moves are played."""
 
     def limit(record: Any, first: int) -> None:
-        solver = games.room(record.game, "solver")
+        solver = games.of(record).solver()
         solve = solver.solve
         plies = {position: ply for ply, position in enumerate(record.replay())}
 
@@ -111,7 +111,7 @@ def test_no_winner_is_blamed_wherever_the_proofs_begin(
     short_sighted: Any, game: str, seed: int
 ) -> None:
     record = random_game(game, seed)
-    solver, count = games.room(game, "solver"), len(record.moves)
+    solver, count = games.named(game).solver(), len(record.moves)
     early = 0 if game == "battle-of-lits" else 6
     winners = [
         solver.solve(position, objective=OUTCOME).winner if ply >= early else None
@@ -160,7 +160,7 @@ def test_the_swap_book_counts_as_a_proof(short_sighted: Any) -> None:
 def test_values_and_losses_are_those_of_the_solver(game: str) -> None:
     record = random_game(game, 5)
     found = review.review(record, time_limit=2)
-    solver, positions = games.room(game, "solver"), record.replay()
+    solver, positions = games.named(game).solver(), record.replay()
     assert found.exact_from is not None
     # A first piece, under the pie rule, is not judged by its points.
     for each in found.moves[max(found.exact_from, len(record.moves) - 8, 1) :]:
@@ -173,7 +173,7 @@ def test_values_and_losses_are_those_of_the_solver(game: str) -> None:
         assert each.was_best == (each.lost == 0 and not each.turned)
         if not each.was_best:
             assert each.better
-            engine, position = games.room(game, "engine"), positions[each.number - 1]
+            engine, position = games.named(game).engine(), positions[each.number - 1]
             instead = engine.after(position, engine.parse(each.better[0].move, position))
             assert solver.solve(instead).winner == before.winner
 
@@ -239,7 +239,7 @@ def test_a_review_fits_the_terminal(
     run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Any, game: str, columns: int
 ) -> None:
     record = random_game(game, 3)
-    document = games.room(game, "notation").write_document(replace(record, name="A name " * 12))
+    document = games.named(game).notation().write_document(replace(record, name="A name " * 12))
     path = tmp_path / "game.yaml"
     path.write_text(litstool.files.reading.write_yaml(document), "utf-8")
     monkeypatch.setenv("COLUMNS", str(columns))
