@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
@@ -33,6 +34,8 @@ from litstool.files.reading import (
     open_file,
     read_file,
     read_tree,
+    write_json,
+    write_yaml,
 )
 from litstool.game import AnyRoom, Record, Room
 from litstool.lits import room as lits_room
@@ -322,3 +325,31 @@ def _known_game(word: str, source: Source, line: int) -> AnyRoom:
     if word.lower() not in names:
         raise NotationError(f"{word!r} is no game; {nearest(word, names)}", source.place(line))
     return named(word.lower())
+
+
+# --- writing ----------------------------------------------------------------------------------
+
+NOTATIONS = ("text", "line", "yaml", "json")
+"""The notations of every game; some games have more."""
+
+
+def written(record: Record, notation: str, *, on_one_line: bool = False) -> str:
+    """A game in a notation, as a file of it would be; JSON on one line where asked for.
+
+    :raises LitstoolError: the notation cannot carry it, or is of other games.
+    """
+    game = of(record)
+    writer = game.notation()
+    if notation in game.notations:
+        return game.notations[notation](record)
+    if notation == "line":
+        return writer.write_line(record)
+    if notation == "text":
+        return writer.write_text(record)
+    if notation not in NOTATIONS:
+        known = " and ".join(each.title for each in GAMES if notation in each.notations)
+        raise LitstoolError(f"{notation.upper()} is a notation of {known} only")
+    document = writer.write_document(record)
+    if notation == "yaml":
+        return write_yaml(document)
+    return json.dumps(document, ensure_ascii=False) if on_one_line else write_json(document)

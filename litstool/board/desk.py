@@ -19,7 +19,7 @@ from litstool.draw import svg
 from litstool.draw.geometry import CELL
 from litstool.draw.picture import Picture, drawn_legend, word_of
 from litstool.errors import IllegalError, LitstoolError, UsageError, Violation
-from litstool.files.reading import Source, write_json, write_yaml
+from litstool.files.reading import Source
 from litstool.game import SWAP, Position, Record, text_of
 from litstool.grid import Cell, Outline
 from litstool.say.people import result_line
@@ -337,17 +337,8 @@ def write(fields: Fields) -> dict[str, Any]:
     record = record_of(start, moves)
     game = games.of(record)
     target = fields.choice("to", notations(game))
-    writer = game.notation()
-    if target in game.notations:
-        text = game.notations[target](record)
-    elif target == "line":
-        text = writer.write_line(record)
-    elif target == "text":
-        text = writer.write_text(record)
-    else:
-        document = writer.write_document(record)
-        text = write_yaml(document) if target == "yaml" else write_json(document)
-    return {"text": text, "lost": writer.losses(record, target)}
+    lost = game.notation().losses(record, target)
+    return {"text": games.written(record, target), "lost": lost}
 
 
 def picture(fields: Fields) -> dict[str, Any]:

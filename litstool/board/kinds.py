@@ -11,9 +11,6 @@ from litstool.game import AnyRoom
 from litstool.tasks.play import LEVELS
 from litstool.toolbox import Toolbox
 
-PLAIN = ("line", "text", "yaml", "json")
-"""The notations of every game."""
-
 
 def names() -> list[str]:
     """The games by name."""
@@ -35,7 +32,7 @@ def boards(name: str) -> dict[str, str]:
 
 def notations(game: AnyRoom) -> tuple[str, ...]:
     """What a position of a game can be written as."""
-    return (*PLAIN, *game.notations)
+    return (*games.NOTATIONS, *game.notations)
 
 
 def about(game: AnyRoom) -> dict[str, Any]:

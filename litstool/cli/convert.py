@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 
 import click
@@ -11,15 +10,11 @@ from litstool import games
 from litstool.cli.common import NO, ply_option, subcommand
 from litstool.cli.many import Answer, Asked, answer_each, json_lines_option, positions_argument
 from litstool.errors import LitstoolError, printable
-from litstool.files.reading import write_json, write_yaml
 from litstool.game import Record
-
-TARGETS = ("text", "line", "yaml", "json")
-"""The notations of every game; some games have more."""
 
 
 def _known_targets() -> list[str]:
-    return [*TARGETS, *(name for game in games.GAMES for name in game.notations)]
+    return [*games.NOTATIONS, *(name for game in games.GAMES for name in game.notations)]
 
 
 class _CannotCarry(LitstoolError):
@@ -80,7 +75,7 @@ def command(
 def _converted(asked: Asked, target: str) -> Answer:
     game = asked.record
     try:
-        text = _written(game, target, on_one_line=not asked.alone)
+        text = games.written(game, target, on_one_line=not asked.alone).rstrip("\n")
     except LitstoolError as error:
         raise _CannotCarry(error.message, error.where or asked.source.name) from None
     lost = games.of(game).notation().losses(game, target)
@@ -119,25 +114,3 @@ def _check_carried(game: Record, text: str, target: str, where: str) -> None:
             f"{target} cannot carry what is wrong with the position ({', '.join(rules)}): {found}",
             where,
         )
-
-
-def _written(record: Record, target: str, *, on_one_line: bool) -> str:
-    """A game in a notation, without the last line end; JSON on one line where asked for.
-
-    :raises LitstoolError: the notation cannot carry it.
-    """
-    game = games.of(record)
-    writer = game.notation()
-    if target in game.notations:
-        return game.notations[target](record)
-    if target == "line":
-        return writer.write_line(record)
-    if target == "text":
-        return writer.write_text(record).rstrip("\n")
-    if target not in TARGETS:
-        known = " and ".join(each.title for each in games.GAMES if target in each.notations)
-        raise LitstoolError(f"{target.upper()} is a notation of {known} only")
-    document = writer.write_document(record)
-    if target == "yaml":
-        return write_yaml(document).rstrip("\n")
-    return json.dumps(document, ensure_ascii=False) if on_one_line else write_json(document)
