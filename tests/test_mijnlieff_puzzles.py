@@ -10,6 +10,7 @@ import yaml
 from conftest import EXAMPLES, Run
 
 import litstool
+from litstool import games
 from litstool.draw.page import SheetBoard, sheet_legend
 from litstool.draw.picture import Picture
 from litstool.game import DRAW, text_of
@@ -152,3 +153,11 @@ def test_the_examples_are_a_graded_and_varied_set_of_thirty() -> None:
 @pytest.mark.parametrize("path", PUZZLES, ids=lambda path: path.stem)
 def test_each_example_is_sound(path: Path) -> None:
     assert check(puzzles.load(str(path))[1]) == []
+
+
+def test_a_name_is_of_one_board_everywhere() -> None:
+    """Puzzles name the boards that the page in the browser offers."""
+    offered = games.named("mijnlieff").toolbox().boards
+    assert offered is not None and len(offered) == 60
+    for name, record in mijnlieff.boards().items():
+        assert litstool.parse(offered[name]).board == record.board, name

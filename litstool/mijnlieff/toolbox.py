@@ -20,6 +20,7 @@ from litstool.mijnlieff.board import (
 from litstool.mijnlieff.game import Game
 from litstool.mijnlieff.notation import write_line
 from litstool.mijnlieff.position import Position
+from litstool.mijnlieff.puzzles import boards
 from litstool.search.control import Control
 from litstool.toolbox import Key, Kind, Letter, Toolbox
 
@@ -32,19 +33,6 @@ def _tried(kind: str | None, cells: Sequence[str]) -> str:
     if kind is None or len(cells) != 1:
         raise UsageError("choose a piece, and one cell for it")
     return f"{kind}@{cells[0]}"
-
-
-def _lines() -> list[str]:
-    return [write_line(Game(board_of(outline_of_offsets(each)))) for each in arrangements()]
-
-
-def _boards() -> dict[str, str]:
-    """Every arrangement of the four boards, the square first."""
-    square = "mijnlieff 4/4/4/4 Light"
-    others = [line for line in _lines() if line != square]
-    return {"square": square} | {
-        f"arrangement {number}": line for number, line in enumerate(others, 2)
-    }
 
 
 def _make(said: Mapping[str, str], seed: int, control: Control) -> str:
@@ -121,7 +109,7 @@ TOOLBOX = Toolbox(
     ),
     least_side=2,
     most_side=MOST_SIDE,
-    boards=_boards(),
+    boards={name: write_line(game) for name, game in boards().items()},
     left=_left,
     tried=_tried,
     recipe=_RULES,
