@@ -365,9 +365,6 @@ class Puzzles(Protocol[_R, _InP]):
     def played(self, board: _R, chance: Random, /) -> _R:
         """A whole game on an empty board, mostly greedy: its later positions may be puzzles."""
 
-    def gains(self, position: _InP, /) -> Mapping[str, int]:
-        """What each legal move, as it is written, gains at once."""
-
     def ways(self, position: _InP, plies: int, /) -> int:
         """In how many ways so many moves can be played; 0 where the game is over sooner."""
 

@@ -37,11 +37,6 @@ def played(board: Game, chance: Random) -> Game:
     return Game(board.pattern, board.supply, moves=position.pieces, ordered=True)
 
 
-def gains(position: Position) -> Mapping[str, int]:
-    """What each legal move adds to the margin of the side to move."""
-    return {move.notation: position.gain(move) for move in position.moves()}
-
-
 def ways(position: Position, plies: int) -> int:
     """In how many ways so many moves can be played; 0 where the game is over sooner."""
     from litstool.lits.kernels import perft

@@ -347,10 +347,9 @@ def _chance(winner: str | None) -> float:
 
 def greedy(position: Position, seed: int = 0) -> str:
     """A move of the largest gain in points, ties broken at random by the seed."""
-    side = position.to_move
-    gains = {text_of(move): position.placed(move).score(side) for move in position.moves()}
-    top = max(gains.values())
-    best = [text for text, points in gains.items() if points == top]
+    moves = list(position.moves())
+    gains = position.gains(moves)
+    best = [text_of(move) for move, gain in zip(moves, gains, strict=True) if gain == max(gains)]
     return random.Random(seed * 1009 + len(position.pieces)).choice(best)
 
 

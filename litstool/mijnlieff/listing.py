@@ -22,9 +22,10 @@ def moves(position: Position, kind: str | None, covers: Iterable[Cell]) -> list[
     if kind is not None and known is None:
         raise UsageError(f"{kind!r} is no kind of piece; {nearest(kind, KINDS)}")
     wanted = set(covers)
+    legal = list(position.moves())
     return [
-        _listed(position, move)
-        for move in position.moves()
+        _listed(move, gain)
+        for move, gain in zip(legal, position.gains(legal), strict=True)
         if (known is None or (not isinstance(move, str) and move.kind == known))
         and (not wanted or (not isinstance(move, str) and wanted == {move.cell}))
     ]
@@ -36,11 +37,9 @@ def beside(position: Position) -> tuple[dict[str, object], list[str]]:
     return {}, [forced] * position.must_pass
 
 
-def _listed(position: Position, move: Move) -> ListedMove:
+def _listed(move: Move, gain: int) -> ListedMove:
     if isinstance(move, str):
-        return ListedMove(PASS, 0, (), {"kind": None, "cell": None})
-    side = position.to_move
-    gain = position.placed(move).score(side) - position.score(side)
+        return ListedMove(PASS, gain, (), {"kind": None, "cell": None})
     return ListedMove(
         move.notation, gain, (move.cell,), {"kind": move.kind, "cell": move.cell.name}
     )

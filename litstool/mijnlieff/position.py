@@ -8,7 +8,7 @@ side its last turn when a side has placed its last piece.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
@@ -263,6 +263,16 @@ class Position:
             return replace(self, to_move=after)
         pieces = (*self.pieces, Placed(self.to_move, move.kind, move.cell))
         return replace(self, pieces=pieces, to_move=after, last=move)
+
+    def gains(self, moves: Sequence[Move]) -> list[int]:
+        """The points that legal moves make: the lines of three that a piece there completes."""
+        board, own = self.board, self.cells_of(self.to_move)
+        bits = [0 if isinstance(move, str) else 1 << board.number[move.cell] for move in moves]
+        completed = {
+            bit: sum(bool(line & bit) and not line & ~(own | bit) for line in board.windows)
+            for bit in set(bits)
+        }
+        return [completed[bit] for bit in bits]
 
     def score(self, side: str) -> int:
         """A side's points: n - 2 for each run of n >= 3 of its pieces."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from random import Random
 
-from litstool.game import DRAW, text_of
+from litstool.game import DRAW
 from litstool.mijnlieff.board import SIDES, Offset, arrangements, board_of, outline_of_offsets
 from litstool.mijnlieff.game import Game
 from litstool.mijnlieff.position import Move, Position
@@ -39,29 +39,12 @@ def played(board: Game, chance: Random) -> Game:
     while not position.is_finished:
         able = list(position.moves())
         if chance.random() < _GREEDY:
-            points = _gains(position, able)
+            points = position.gains(able)
             top = max(points)
             able = [each for each, gain in zip(able, points, strict=True) if gain == top]
         moves.append(chance.choice(able))
         position = position.placed(moves[-1])
     return Game(board.board, moves=tuple(moves), ordered=True)
-
-
-def gains(position: Position) -> Mapping[str, int]:
-    """The points that each legal move makes at once."""
-    moves = list(position.moves())
-    return dict(zip(map(text_of, moves), _gains(position, moves), strict=True))
-
-
-def _gains(position: Position, moves: Sequence[Move]) -> list[int]:
-    """The points that legal moves make: the lines of three that a piece there completes."""
-    board, own = position.board, position.cells_of(position.to_move)
-    bits = [0 if isinstance(move, str) else 1 << board.number[move.cell] for move in moves]
-    completed = {
-        bit: sum(bool(line & bit) and not line & ~(own | bit) for line in board.windows)
-        for bit in set(bits)
-    }
-    return [completed[bit] for bit in bits]
 
 
 def ways(position: Position, plies: int) -> int:

@@ -212,7 +212,7 @@ def puzzle_of(
     # The cheap questions first: a greedy move that is as good as any settles it, and so do more
     # solutions than wanted among the moves that look best, a lost position, or best play of
     # another length.
-    gains = examiner.puzzles.gains(position)
+    gains = examiner.gains(position)
     moves = sorted(gains, key=lambda move: -gains[move])
     top = gains[moves[0]]
     if len(moves) < 2 * wanted.winning + 1 or gains[moves[-1]] == top:

@@ -287,6 +287,11 @@ class Examiner:
             raise Undecided(f"not solved within {self.control.time_limit:g} s")
         return found
 
+    def gains(self, position: Position) -> dict[str, int]:
+        """What each legal move, as it is written, gains at once."""
+        listed = self.game.listing().moves(position, None, ())
+        return {each.move: each.gain for each in listed}
+
     def keeps(self, result: str, position: Position, mover: str) -> bool:
         """Whether a position is at least as good for the mover as a result."""
         return self.solve(position).winner in (result, mover)
@@ -302,7 +307,7 @@ class Examiner:
     def refutation_of_greed(self, position: Position, result: str) -> Refutation | None:
         """What happens after the move that brings the most points at once; None where it comes to
         the ``result`` of best play."""
-        gains = self.puzzles.gains(position)
+        gains = self.gains(position)
         move = max(gains, key=gains.__getitem__)
         end = after = position.play(move)
         line = () if after.is_finished else self.solve(after, SCORE).line
@@ -314,7 +319,7 @@ class Examiner:
 
     def measures(self, position: Position, solution: Sequence[str], plies: int) -> Measures:
         """The measures of a position with the moves of its solution."""
-        gains = self.puzzles.gains(position)
+        gains = self.gains(position)
         least = max(gains[text] for text in solution)
         # A game that ends sooner has no way to play three moves.
         ways = (self.puzzles.ways(position, ply) for ply in range(_PLIES_COUNTED, -1, -1))
@@ -327,7 +332,7 @@ class Examiner:
 
     def is_greedy(self, position: Position, solution: Sequence[str]) -> bool:
         """Whether one of these moves has the largest gain, so that looking at points finds it."""
-        gains = self.puzzles.gains(position)
+        gains = self.gains(position)
         return any(gains[text] == max(gains.values()) for text in solution)
 
 
