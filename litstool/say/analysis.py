@@ -55,7 +55,8 @@ def _ranking(found: Analysis, position: Position, sides: Sides, most: int, wide:
             told.append(f"{number:>3} {each.move:<{across}}  {_worth(each)}")
     legal = sum(1 for _ in position.moves())
     if len(found.moves) < legal:
-        few = f"{len(found.moves)} of {legal:,} moves looked at: the most even by quick games"
+        few = f"{len(found.moves)} of {legal:,} moves looked at"
+        few += ": the most even by quick games" * position.will_be_swapped
         told += wrapped(f"    … {few}", wide, 6)
     elif len(found.moves) > most:
         told.append(f"    … {len(found.moves)} moves in all")
