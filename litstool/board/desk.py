@@ -147,7 +147,7 @@ def view_of(
         "name": record.name,
         **drawn(picture),
         "facts": [(fact.label, fact.words) for fact in picture.facts if fact.label],
-        "violations": [violation(each) for each in faults],
+        "violations": [each.to_json() for each in faults],
         "to_move": position.to_move,
         "finished": not faults and position.is_finished,
         "result": None if faults else result_line(record),
@@ -180,15 +180,6 @@ def drawn(picture: Picture) -> dict[str, Any]:
         "at": {"left": svg.LABELS, "top": svg.LABELS, "cell": CELL, "wide": wide, "high": high},
         "cells": {cell.name: word_of(square) for cell, square in picture.squares.items()},
         "legend": drawn_legend(picture),
-    }
-
-
-def violation(fault: Violation) -> dict[str, Any]:
-    """A broken rule: its name, what is wrong, and where."""
-    return {
-        "rule": fault.rule,
-        "message": fault.message,
-        "cells": [cell.name for cell in fault.cells],
     }
 
 
@@ -233,7 +224,7 @@ def play(fields: Fields) -> dict[str, Any]:
     try:
         position.play(text)
     except IllegalError as error:
-        return {"illegal": [violation(each) for each in error.violations]}
+        return {"illegal": [each.to_json() for each in error.violations]}
     return {"move": text_of(record.played(text).moves[-1])}
 
 

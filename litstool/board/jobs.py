@@ -97,7 +97,7 @@ def analysis_document(found: Analysis, game: AnyRoom) -> Part:
     return {
         "to_move": found.to_move,
         "choice": found.choice,
-        "verdict": results.sentence(results.verdict(found, sides)),
+        "verdict": _verdict(found, game),
         "exact": found.exact,
         "margin": found.margin,
         "chance": _share(found, sides),
