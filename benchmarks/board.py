@@ -18,7 +18,8 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
-from board_page import Page, Server, start_browser
+from board_page import Page, Server
+from browser import start_browser
 from websockets.sync.client import connect
 
 PRESSES, PAGES = 50, 20

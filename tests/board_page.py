@@ -1,22 +1,15 @@
-"""A served board and a headless Chromium at it, for the tests of the page."""
+"""A served board and a window of a browser at it, for the tests of the page."""
 
 from __future__ import annotations
 
-import json
-import shutil
 import threading
 import time
 from collections.abc import Callable
 from typing import Any
 
-from litstool.board.serve import Served, bound, wait_until_started
+from browser import Window
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
-BROWSER = next(filter(None, map(shutil.which, BROWSERS)), None)
-DRIVER = shutil.which("chromedriver")
-DESKTOP, PHONE = (1280, 900), (390, 844)
-ENTER, ESCAPE, TAB, SPACE = "\ue007", "\ue00c", "\ue004", "\ue00d"
-LEFT, UP, RIGHT, DOWN, HOME, END = "\ue012", "\ue013", "\ue014", "\ue015", "\ue011", "\ue010"
+from litstool.board.serve import Served, bound, wait_until_started
 
 
 class Server:
@@ -38,33 +31,13 @@ class Server:
         self.served.listening.close()
 
 
-def start_browser() -> Any:
-    """A headless Chromium with its logs."""
-    from selenium import webdriver
-
-    options = webdriver.ChromeOptions()
-    options.binary_location = BROWSER
-    # No sandbox: tests may run as root, and the pages are our own.
-    for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"):
-        options.add_argument(argument)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    return webdriver.Chrome(
-        options=options, service=webdriver.ChromeService(executable_path=DRIVER)
-    )
-
-
-class Page:
+class Page(Window):
     """The board as someone at the browser has it."""
 
     def __init__(self, driver: Any, server: Server) -> None:
-        self.driver = driver
+        super().__init__(driver)
         self.server = server
         self.base = server.served.base
-        self.resize(*DESKTOP)
-        self.scheme("light")
-        driver.get("about:blank")
-        for kind in ("browser", "performance"):
-            driver.get_log(kind)
 
     def open(self, place: str = "") -> None:
         """Open the first address, with nothing remembered."""
@@ -79,27 +52,9 @@ class Page:
         self.driver.get(f"{self.base}/{place}")
         self.until(lambda: self.run("return document.body.dataset.ready === 'true'"))
 
-    def resize(self, wide: int, high: int) -> None:
-        size = {"width": wide, "height": high, "deviceScaleFactor": 1, "mobile": wide < 600}
-        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-
-    def scheme(self, name: str) -> None:
-        """Light or dark."""
-        features = [
-            {"name": "prefers-color-scheme", "value": name},
-            {"name": "prefers-reduced-motion", "value": "reduce"},
-        ]
-        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
-
     def find(self, selector: str) -> Any:
         self.until(lambda: bool(self.all(selector)), f"no {selector}")
         return self.all(selector)[0]
-
-    def all(self, selector: str) -> list[Any]:
-        return list(self.driver.find_elements("css selector", selector))
-
-    def run(self, script: str, *arguments: Any) -> Any:
-        return self.driver.execute_script(script, *arguments)
 
     def until(self, holds: Callable[[], Any], what: str = "", seconds: float = 20.0) -> Any:
         """Wait until something holds."""
@@ -154,11 +109,6 @@ class Page:
             value,
         )
 
-    def press(self, *keys: str) -> None:
-        from selenium import webdriver
-
-        webdriver.ActionChains(self.driver).send_keys(*keys).perform()
-
     def says(self, words: str, seconds: float = 20.0) -> None:
         """Wait until the page shows some words."""
         self.until(
@@ -184,11 +134,8 @@ class Page:
 
     def problems(self) -> list[str]:
         """Errors of the console, and requests to any other host."""
-        found = [each["message"] for each in self.driver.get_log("browser")]
-        for entry in self.driver.get_log("performance"):
-            message = json.loads(entry["message"])["message"]
-            if message["method"] == "Network.requestWillBeSent":
-                asked = message["params"]["request"]["url"]
-                if not asked.startswith((self.base, "about:", "data:", "blob:")):
-                    found.append(asked)
-        return found
+        own = (self.base, "about:", "data:", "blob:")
+        return [
+            *self.complaints(),
+            *(each for each in self.requested() if not each.startswith(own)),
+        ]

@@ -18,7 +18,8 @@ pytest.importorskip("starlette", reason="the extra board is not installed")
 pytest.importorskip("uvicorn", reason="the extra board is not installed")
 pytest.importorskip("selenium", reason="selenium is not installed")
 
-from board_page import (
+from board_page import Page, Server
+from browser import (
     BROWSER,
     DESKTOP,
     DOWN,
@@ -31,8 +32,6 @@ from board_page import (
     RIGHT,
     TAB,
     UP,
-    Page,
-    Server,
     start_browser,
 )
 

@@ -8,15 +8,26 @@ from __future__ import annotations
 
 import base64
 import dataclasses
-import json
 import re
-import shutil
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from browser import (
+    BROWSER,
+    DESKTOP,
+    DRIVER,
+    END,
+    ENTER,
+    HOME,
+    LEFT,
+    PHONE,
+    RIGHT,
+    Window,
+    start_browser,
+)
 from conftest import EXAMPLES
 
 import litstool
@@ -24,28 +35,15 @@ from litstool.draw import chart, page
 from litstool.draw.reviewed import Alternative, ReviewedGame, Value, record
 
 webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
-BROWSER = next(filter(None, map(shutil.which, BROWSERS)), None)
-DRIVER = shutil.which("chromedriver")
 pytestmark = pytest.mark.skipif(
     BROWSER is None or DRIVER is None,
     reason="no Chromium with its driver here (Debian: apt-get install chromium chromium-driver)",
 )
 
-DESKTOP, PHONE = (1280, 900), (390, 844)
-ARROW_LEFT, ARROW_RIGHT, END, HOME, ENTER = "\ue012", "\ue014", "\ue010", "\ue011", "\ue007"
-
 
 @pytest.fixture(scope="module")
 def driver() -> Iterator[Any]:
-    options = webdriver.ChromeOptions()
-    options.binary_location = BROWSER
-    # No sandbox: tests may run as root, and the pages are our own.
-    for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"):
-        options.add_argument(argument)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    service = webdriver.ChromeService(executable_path=DRIVER)
-    browser = webdriver.Chrome(options=options, service=service)
+    browser = start_browser()
     yield browser
     browser.quit()
 
@@ -74,48 +72,23 @@ def address(tmp_path_factory: pytest.TempPathFactory, review: ReviewedGame) -> s
     return file.as_uri()
 
 
-class Report:
+class Report(Window):
     """The report as someone at the browser has it."""
 
     def __init__(self, driver: Any, address: str) -> None:
-        self.driver = driver
+        super().__init__(driver)
         self.address = address
-        self.resize(*DESKTOP)
-        self.scheme("light")
-        for kind in ("browser", "performance"):
-            driver.get_log(kind)
         self.open()
 
     def open(self, place: str = "") -> None:
         self.driver.get("about:blank")
         self.driver.get(self.address + place)
 
-    def resize(self, wide: int, high: int) -> None:
-        size = {"width": wide, "height": high, "deviceScaleFactor": 1, "mobile": wide < 600}
-        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-
-    def scheme(self, name: str) -> None:
-        """Light or dark; without motion, so that nothing is measured on its way."""
-        features = [
-            {"name": "prefers-color-scheme", "value": name},
-            {"name": "prefers-reduced-motion", "value": "reduce"},
-        ]
-        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
-
     def find(self, selector: str) -> Any:
         return self.driver.find_element("css selector", selector)
 
-    def all(self, selector: str) -> list[Any]:
-        return list(self.driver.find_elements("css selector", selector))
-
-    def run(self, script: str, *arguments: Any) -> Any:
-        return self.driver.execute_script(script, *arguments)
-
     def click(self, name: str) -> None:
         self.find(f"button[data-go={name}]").click()
-
-    def press(self, *keys: str) -> None:
-        webdriver.ActionChains(self.driver).send_keys(*keys).perform()
 
     @property
     def shown(self) -> int:
@@ -146,12 +119,8 @@ def report(driver: Any, address: str) -> Iterator[Report]:
     opened = Report(driver, address)
     yield opened
     # Whatever was done: no errors on the console, and no request but for the file itself.
-    assert driver.get_log("browser") == []
-    asked = set()
-    for entry in driver.get_log("performance"):
-        message = json.loads(entry["message"])["message"]
-        if message["method"] == "Network.requestWillBeSent":
-            asked.add(message["params"]["request"]["url"].split("#")[0])
+    assert opened.complaints() == []
+    asked = {each.split("#")[0] for each in opened.requested()}
     assert asked <= {address, "about:blank"} and address in asked
 
 
@@ -175,9 +144,9 @@ def test_buttons_step_and_stop_at_the_ends(report: Report) -> None:
 def test_keys_step(report: Report) -> None:
     report.press(HOME)
     assert report.shown == 0
-    report.press(ARROW_RIGHT, ARROW_RIGHT, ARROW_RIGHT)
+    report.press(RIGHT, RIGHT, RIGHT)
     assert report.shown == 3
-    report.press(ARROW_LEFT)
+    report.press(LEFT)
     assert report.shown == 2
     report.press(END)
     assert report.shown == 15
