@@ -188,6 +188,23 @@ def positive(context: click.Context, parameter: click.Parameter, value: float | 
     return value
 
 
+time_limit_option = click.option(
+    "--time-limit", type=float, callback=positive, metavar="S", help="Stop after S seconds."
+)
+
+
+def threads_option(meaning: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """The option ``--threads``: what so many of them do."""
+    return click.option(
+        "--threads",
+        type=click.IntRange(1, 256),
+        default=1,
+        show_default=True,
+        metavar="N",
+        help=meaning,
+    )
+
+
 @contextmanager
 def progress_line(text: Callable[[Progress], str]) -> Iterator[Callable[[Progress], None]]:
     """A line on standard error that tells how far a long computation is, after a second.

@@ -20,11 +20,12 @@ from litstool.cli.common import (
     load_at,
     note,
     ply_option,
-    positive,
     print_json,
     progress_line,
     shortened,
     subcommand,
+    threads_option,
+    time_limit_option,
 )
 from litstool.cli.screen import ascii_option, drawn
 from litstool.draw.picture import Picture
@@ -102,20 +103,11 @@ _AIMS = ["pieces", "margin", "passes"]
     metavar="CNF PROOF",
     help="Check a proof against its formula; nothing else is asked.",
 )
-@click.option(
-    "--time-limit", type=float, callback=positive, metavar="S", help="Stop after S seconds."
-)
+@time_limit_option
 @click.option("--method", metavar="NAME", help="Connectivity: lazy, elimination or levels.")
 @click.option("--solver", metavar="NAME", help="A solver of python-sat, such as cadical153.")
 @click.option("--seed", type=SEED, default=0, show_default=True, help="Another order of search.")
-@click.option(
-    "--threads",
-    type=click.IntRange(1, 256),
-    default=1,
-    show_default=True,
-    metavar="N",
-    help="Solvers that look for an answer side by side.",
-)
+@threads_option("Solvers that look for an answer side by side.")
 @click.option(
     "--memory",
     type=click.IntRange(64),

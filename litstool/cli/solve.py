@@ -16,9 +16,10 @@ from litstool.cli.common import (
     legal_position,
     note,
     ply_option,
-    positive,
     progress_line,
     subcommand,
+    threads_option,
+    time_limit_option,
 )
 from litstool.cli.many import Answer, Asked, answer_each, json_lines_option, positions_argument
 from litstool.errors import UsageError
@@ -43,17 +44,8 @@ from litstool.search.workers import process_crew
     help="The exact margin, or only who wins (faster).",
 )
 @click.option("--all", "all_moves", is_flag=True, help="The value of every move, and all the best.")
-@click.option(
-    "--time-limit", type=float, callback=positive, metavar="S", help="Stop after S seconds."
-)
-@click.option(
-    "--threads",
-    type=click.IntRange(1, 256),
-    default=1,
-    show_default=True,
-    metavar="N",
-    help="Search on N cores.",
-)
+@time_limit_option
+@threads_option("Search on N cores.")
 @click.option(
     "--hash",
     "hash_mib",

@@ -22,6 +22,8 @@ from litstool.cli.common import (
     print_json,
     progress_line,
     subcommand,
+    threads_option,
+    time_limit_option,
 )
 from litstool.errors import UsageError
 from litstool.files.writing import check_outputs, check_writable
@@ -38,9 +40,7 @@ _file_option = click.option(
     "--file", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE",
     help="Another book's file than the one kept with the standard boards.",
 )  # fmt: skip
-_threads_option = click.option(
-    "--threads", type=click.IntRange(1, 256), default=1, show_default=True, metavar="N"
-)
+_threads_option = threads_option("Search on N cores.")
 _scheduler_option = click.option(
     "--scheduler", metavar="ADDRESS",
     help="Hand the searches to the Dask cluster at this address instead.",
@@ -49,9 +49,6 @@ _hash_option = click.option(
     "--hash", "hash_mib", type=click.IntRange(1, 1 << 20), default=512, show_default=True,
     metavar="MIB", help="Memory for each search's transposition table.",
 )  # fmt: skip
-_time_option = click.option(
-    "--time-limit", type=float, callback=positive, metavar="S", help="Stop after S s."
-)
 
 
 @group("book")
@@ -108,7 +105,7 @@ def show(board: str, as_list: bool, output: str | None, file: Path | None, as_js
 
 @subcommand("make")
 @_board_argument
-@_time_option
+@time_limit_option
 @click.option(
     "--each", type=float, callback=positive, metavar="S", help="Give up one first move after S s."
 )
@@ -190,7 +187,7 @@ def _search(
 )  # fmt: skip
 @click.option("--all", "every", is_flag=True, help="Every entry.")
 @click.option("--seed", type=SEED, default=0, show_default=True, metavar="N")
-@_time_option
+@time_limit_option
 @_threads_option
 @_scheduler_option
 @_hash_option

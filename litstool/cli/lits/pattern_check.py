@@ -18,11 +18,11 @@ from litstool.cli.common import (
     progress_line,
     report,
     subcommand,
+    time_limit_option,
 )
 from litstool.cli.lits.pattern_common import (
     band_option,
     checked_pattern,
-    limit_option,
     seed_option,
     threads_option,
 )
@@ -58,7 +58,7 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @click.option("--no-play", is_flag=True, help="Only what needs no games.")
 @band_option
-@limit_option
+@time_limit_option
 @seed_option
 @threads_option
 @click.option(

@@ -6,7 +6,8 @@ from typing import Any
 
 import click
 
-from litstool.cli.common import SEED, note, positive
+from litstool.cli import common
+from litstool.cli.common import SEED, note
 from litstool.errors import UsageError
 from litstool.files.reading import Source
 from litstool.lits.game import Game
@@ -19,17 +20,11 @@ def _band(context: click.Context, parameter: click.Parameter, value: float) -> f
 
 
 seed_option = click.option("--seed", type=SEED, metavar="N", help="Where chance begins.")
-threads_option = click.option(
-    "--threads", type=click.IntRange(1, 256), default=1, show_default=True, metavar="N",
-    help="Play on N cores.",
-)  # fmt: skip
+threads_option = common.threads_option("Play on N cores.")
 band_option = click.option(
     "--band", type=float, default=0.05, show_default=True, callback=_band, metavar="D",
     help="A win rate is even within D of one half.",
 )  # fmt: skip
-limit_option = click.option(
-    "--time-limit", type=float, callback=positive, metavar="S", help="Stop after S seconds."
-)
 
 
 def checked_pattern(source: Source, game: Any) -> Any:

@@ -18,10 +18,10 @@ from litstool.cli.common import (
     print_json,
     progress_line,
     subcommand,
+    time_limit_option,
 )
 from litstool.cli.lits.pattern_common import (
     band_option,
-    limit_option,
     seed_option,
     tell_left_aside,
     threads_option,
@@ -109,7 +109,7 @@ def _within(context: click.Context, parameter: click.Parameter, value: float) ->
     "--effort", type=click.IntRange(10_000), metavar="GAMES",
     help="Games that a --fair search plays for a board.  [default: 8000000]",
 )  # fmt: skip
-@limit_option
+@time_limit_option
 @threads_option
 @seed_option
 @click.option(
