@@ -34,7 +34,9 @@ from browser import (
     UP,
     start_browser,
 )
+from conftest import EXAMPLES
 
+from litstool import games
 from litstool.board import desk, shelf
 from litstool.board.fields import Fields
 
@@ -473,6 +475,18 @@ def test_a_wrong_move_is_refuted_and_the_solution_shown(page: Page) -> None:
     assert len(page.line) > len(found["moves"]) + 3
     page.click("#again")
     page.until(lambda: page.line == found["moves"])
+
+
+def test_the_puzzles_of_every_game_are_on_the_shelf(page: Page) -> None:
+    found = {each["name"]: each for each in shelf.listed(Fields({}))["puzzles"]}
+    files = sorted((EXAMPLES / "puzzles").rglob("*.yaml"))
+    assert len(found) == len(files) >= 80
+    assert {each["game"] for each in found.values()} == {game.name for game in games.GAMES}
+    saves = next(name for name, each in found.items() if "saves the draw" in each["label"])
+    page.click("[data-mode=puzzles]")
+    page.run("document.querySelectorAll('details').forEach((each) => { each.open = true })")
+    page.click(f"[data-puzzle='{saves}']")
+    page.says("to move and save the draw")
 
 
 def test_a_position_of_mijnlieff_is_a_puzzle_too(page: Page) -> None:

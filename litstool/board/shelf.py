@@ -12,15 +12,16 @@ from litstool.board.desk import entry_of
 from litstool.board.fields import Fields
 from litstool.errors import LitstoolError, UsageError
 from litstool.files.reading import Source, data_folder, read_file
+from litstool.game import DRAW
 from litstool.tasks import puzzles
 
 
 @cache
 def _files() -> dict[str, Path]:
-    """Every puzzle's file by its name."""
-    return {
-        path.stem: path for path in sorted((data_folder("examples") / "puzzles").glob("*.yaml"))
-    }
+    """Every puzzle's file by its name: its path among the puzzles, those in no folder first."""
+    folder = data_folder("examples") / "puzzles"
+    paths = sorted(folder.rglob("*.yaml"), key=lambda path: (len(path.parts), path))
+    return {path.relative_to(folder).with_suffix("").as_posix(): path for path in paths}
 
 
 @cache
@@ -71,5 +72,6 @@ def puzzle(fields: Fields) -> dict[str, Any]:
         **entry_of(record, name or "puzzle"),
         "grade": None if claim is None else claim.grade,
         "plies": None if claim is None else claim.plies,
+        "saves_draw": claim is not None and claim.winner == DRAW,
         "lines": [] if claim is None else [list(line) for line in claim.lines],
     }

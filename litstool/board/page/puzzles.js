@@ -51,7 +51,7 @@ export class Puzzles {
       await this.store.load(puzzle);
       this.store.tree.puzzle = this.store.tree.current;
       this.side = this.store.view.to_move;
-      this.#show(`${this.side} to move and win.`);
+      this.#show(`${this.side} to move and ${puzzle.saves_draw ? "save the draw" : "win"}.`);
     } catch (problem) {
       this.tell(problem.message);
     }
