@@ -28,7 +28,7 @@ import threading
 import time
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
@@ -437,13 +437,15 @@ class Clock(Protocol):
 class Limits:
     """When to stop: the caller's wish, the clock, and memory.
 
-    ``most_mebibytes`` bounds what the whole process holds, where the system can tell.
-    ``on_tick`` is called many times a second while a solver runs.
+    ``most_mebibytes`` bounds what the process takes beyond ``held_mebibytes``, what it held when
+    these limits were made, where the system can tell.  ``on_tick`` is called many times a second
+    while a solver runs.
     """
 
     clock: Clock | None = None
     most_mebibytes: int | None = 4096
     on_tick: Callable[[], None] | None = None
+    held_mebibytes: float = field(default_factory=lambda: _resident_mebibytes())
 
     @property
     def left(self) -> float | None:
@@ -458,8 +460,10 @@ class Limits:
             return "interrupted"
         if self.left is not None and self.left <= 0:
             return "time limit"
-        if self.most_mebibytes is not None and _resident_mebibytes() > self.most_mebibytes:
-            return "memory limit"
+        if self.most_mebibytes is not None:
+            taken = _resident_mebibytes() - self.held_mebibytes
+            if taken > self.most_mebibytes:
+                return "memory limit"
         return None
 
 

@@ -68,7 +68,7 @@ class Page(Window):
                     raise
             if time.monotonic() > end:
                 told = self.run("return document.body.innerText")
-                raise AssertionError(f"{what or 'it did not come'}; the page says:\n{told[:300]}")
+                raise AssertionError(f"{what or 'it did not come'}; the page says:\n{told[:3000]}")
             time.sleep(0.02)
 
     def click(self, selector: str) -> None:

@@ -289,7 +289,7 @@ def test_a_game_is_pasted_and_saved(page: Page, size: tuple[int, int]) -> None:
     for each in page.all("[data-picture]"):
         each.click()
     page.click("dialog [aria-label=Close]")
-    assert page.all("dialog") == []
+    page.until(lambda: not page.all("dialog"), "the dialog stays")
 
 
 def test_an_unreadable_text_says_why(page: Page) -> None:

@@ -666,6 +666,14 @@ def test_a_way_of_its_own_proves_that_there_is_none(
     runner.solver.close()
 
 
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_process_that_holds_much_may_still_ask(empty_10x10: Position, threads: int) -> None:
+    ballast = bytearray(b"x") * (256 << 20)
+    means = Means(threads=threads, most_mebibytes=128)
+    assert reach(Question(empty_10x10, pieces=8), DECIDE, means).possible
+    assert len(ballast) > 0
+
+
 def test_threads_stop_at_the_limit(empty_10x10: Position) -> None:
     began = time.monotonic()
     question = Question(empty_10x10, pieces=7, finished=True)

@@ -339,13 +339,23 @@ def test_limits_on_conflicts_and_memory() -> None:
     with Solver(pigeons(13), "cadical153", Limits()) as solver:
         assert solver.solve(most_conflicts=100) is None
         assert solver.effort.stopped is None
-    with Solver(pigeons(13), "cadical153", Limits(most_mebibytes=1)) as solver:
+    with Solver(pigeons(13), "cadical153", Limits(most_mebibytes=1, held_mebibytes=0)) as solver:
         assert solver.solve() is None
         assert solver.effort.stopped == "memory limit"
     formula = Formula(most_literals=10)
     with pytest.raises(TooLargeError, match="10 literals"):
         for _ in range(10):
             formula.add(formula.new(), formula.new())
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="the system does not tell")
+def test_memory_that_was_held_before_does_not_count() -> None:
+    ballast = [bytearray(b"x") * (256 << 20)]
+    limits = Limits(most_mebibytes=128)
+    assert limits.reason() is None
+    ballast.append(bytearray(b"x") * (256 << 20))
+    assert limits.reason() == "memory limit"
+    del ballast
 
 
 def test_unknown_solver() -> None:

@@ -114,7 +114,7 @@ _AIMS = ["pieces", "margin", "passes"]
     default=4096,
     show_default=True,
     metavar="MIB",
-    help="Stop when the program holds more.",
+    help="Stop when the search has taken more.",
 )
 def command(
     argument: str | None,

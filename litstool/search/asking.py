@@ -69,8 +69,8 @@ class Means:
     ``method`` is the way to connect pieces, of a game that has several; ``solver`` one of
     ``SOLVERS``; ``seed`` changes the order of the search.  ``threads`` is how many solvers work at
     once where one answer is wanted.  ``most_mebibytes`` bounds what the
-    process holds.  ``dimacs`` and ``proof`` are files to write: the formula, and the proof that
-    there is no answer, none better or none other.
+    process takes beyond what it holds when it is asked.  ``dimacs`` and ``proof`` are files to
+    write: the formula, and the proof that there is no answer, none better or none other.
     """
 
     method: str | None = None

@@ -11,7 +11,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Generic, TypeVar
 
 from litstool.sat import Clock, Effort, Limits, Solver, StoppedError
@@ -92,7 +92,7 @@ class Race(Generic[Made]):
             self._work(self.limits)
             return self.answer
         # Only this thread tells of the progress.
-        quiet = Limits(self._clock, self.limits.most_mebibytes)
+        quiet = replace(self.limits, clock=self._clock, on_tick=None)
         with ThreadPoolExecutor(self.threads) as pool:
             working = {pool.submit(self._work, quiet) for _ in range(self.threads)}
             try:
@@ -112,7 +112,7 @@ class Race(Generic[Made]):
             runner.solver.close()
 
     def _work(self, limits: Limits) -> None:
-        limits = Limits(self._clock, limits.most_mebibytes, limits.on_tick)
+        limits = replace(limits, clock=self._clock)
         while not self._clock.is_won:
             reason = limits.reason()
             if reason is not None:
