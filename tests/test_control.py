@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
+from waiting import BUSY
 
 from litstool.search.control import Control, Progress, Stopped
 from litstool.search.table import new_table, take
@@ -72,7 +73,7 @@ class Counting:
 def test_an_answer_comes_as_soon_as_it_is_there() -> None:
     started = time.monotonic()
     assert watch(lambda: 7, lambda: None, Control()) == 7
-    assert time.monotonic() - started < 0.5
+    assert time.monotonic() - started < BUSY
     with pytest.raises(ZeroDivisionError):
         watch(lambda: 1 // 0, lambda: None, Control())
 
@@ -80,7 +81,7 @@ def test_an_answer_comes_as_soon_as_it_is_there() -> None:
 def test_a_search_ends_with_its_time() -> None:
     search, started = Counting(), time.monotonic()
     assert watch(search.run, search.stop, Control(0.1)) is None
-    assert search.has_ended and 0.1 <= time.monotonic() - started < 1.0
+    assert search.has_ended and 0.1 <= time.monotonic() - started < 0.1 + BUSY
     late = Counting()
     assert watch(late.run, late.stop, Control(0.0)) is None
     assert late.count == 0

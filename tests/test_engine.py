@@ -9,6 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from conftest import EXAMPLES, Run, random_play, random_symbols
+from waiting import BUSY
 
 import litstool
 from litstool import games
@@ -165,8 +166,8 @@ def test_every_move_gets_its_exact_value_in_time_enough() -> None:
 def test_estimates_are_shares_with_their_interval() -> None:
     position = litstool.load("diagonals").position()
     position = position.play(next(iter(position.moves())))
-    found = engine.analyze(position, time_limit=0.3)
-    assert not found.exact and found.games > 100
+    found = engine.analyze(position, time_limit=0.5)
+    assert not found.exact and found.games > 50
     for move in found.moves:
         if move.games:
             assert 0 <= move.low <= move.win_rate <= move.high <= 1
@@ -495,7 +496,7 @@ def test_the_shorter_of_two_limits_holds() -> None:
     ):
         started = time.perf_counter()
         found = engine.choose(position.play(next(iter(position.moves()))), **options)
-        assert found.choice is not None and time.perf_counter() - started < 5.0
+        assert found.choice is not None and time.perf_counter() - started < 0.2 + BUSY
 
 
 def test_without_a_game_nothing_is_expected() -> None:

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from waiting import BUSY
 
 from litstool.game import text_of
 from litstool.mijnlieff import engine
@@ -148,7 +149,7 @@ def test_a_clear_win_near_the_end_is_seen_as_one() -> None:
         if len({each.winner for each in moves}) != 1 or moves[0].winner == "draw":
             continue
         found = engine.analyze(position, time_limit=0.02, settings=tree_only)
-        assert not found.exact and found.games > 100
+        assert not found.exact and found.games > 20
         assert found.chance == pytest.approx(1.0 if moves[0].winner == "Light" else 0.0, abs=0.01)
         margins = [each.margin for each in moves]
         # The other side may still play badly.
@@ -180,8 +181,8 @@ def test_every_move_has_its_exact_value_where_there_is_time(board: object) -> No
 
 def test_estimates_are_shares_with_their_interval() -> None:
     tree_only = replace(engine.BEST, use_solver=False)
-    found = engine.analyze(EMPTY, time_limit=0.2, settings=tree_only)
-    assert not found.exact and found.games > 1000 and found.nodes == 0
+    found = engine.analyze(EMPTY, time_limit=0.5, settings=tree_only)
+    assert not found.exact and found.games > 200 and found.nodes == 0
     assert {each.move for each in found.moves} == {text_of(move) for move in EMPTY.moves()}
     for move in found.moves:
         assert move.winner is None and move.games
@@ -317,9 +318,6 @@ def test_a_search_that_is_cut_short_asks_for_a_win_first() -> None:
 
 
 # Time
-
-BUSY = 4.0
-"""Seconds that a machine with other work may take beyond a limit."""
 
 
 @pytest.mark.parametrize("plies", [0, 1, 2])

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from waiting import BUSY
 
 from litstool import games
 from litstool.cli.main import main
@@ -765,10 +766,6 @@ def test_check_keeps_to_its_time_and_tells_what_it_knows(run, arguments: list[st
     assert metrics["play"] and all(
         0 < played["games"] < 50_000_000 for played in metrics["play"].values()
     )
-
-
-BUSY = 4.0
-"""Seconds that a busy machine may add to any time limit."""
 
 
 @pytest.mark.parametrize(

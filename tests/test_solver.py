@@ -18,6 +18,7 @@ from endgames import (
     random_endgame,
     random_pattern,
 )
+from waiting import BUSY
 
 import litstool
 from litstool.grid import SYMMETRIES, Symmetry
@@ -329,7 +330,7 @@ def test_time_limit_tells_what_is_known() -> None:
     solve(position, control=Control(time_limit=0.0))
     started = time.perf_counter()
     result = solve(position, control=Control(time_limit=0.15))
-    assert time.perf_counter() - started < 5
+    assert time.perf_counter() - started < BUSY
     assert not result.solved
     assert result.margin is None
     assert result.bounds is not None
@@ -407,7 +408,7 @@ def test_stop_from_another_thread_and_progress() -> None:
     timer.start()
     result = solve(position, control=control, hash_mib=16)
     timer.join()
-    assert 1 <= time.perf_counter() - started < 6
+    assert 1 <= time.perf_counter() - started < 1 + BUSY
     assert control.interrupted and not result.solved
     assert result.margin is None and result.bounds is not None
     assert seen and 0 < seen[-1].nodes <= result.nodes and seen[-1].total > 0
