@@ -7,42 +7,25 @@ import shlex
 from pathlib import Path
 
 import pytest
+from examples_run import ROOT, Page, blocks
 
 from litstool.cli.main import COMMANDS, cli, main
 
-ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-def blocks(language: str) -> list[str]:
-    return re.findall(rf"```{language}\n(.*?)```", README, re.DOTALL)
-
-
 def test_it_opens_with_exactly_two_commands() -> None:
-    install, test = blocks("sh")[:2]
+    install, test = [block.text for block in blocks(README, "sh")[:2]]
     assert "litstool solve examples/" in install
     # So that every later command works as it is written.
     assert ". .venv/bin/activate && " in install
     assert test.strip() in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
 
 
-def test_the_python_example_runs(monkeypatch: pytest.MonkeyPatch, capsys) -> None:
-    monkeypatch.chdir(ROOT)
-    (code,) = blocks("python")
-    exec(compile(code, "README.md", "exec"), {})
-    printed = capsys.readouterr().out
-    assert "overlap ['d2']" in printed
-    assert "moves; the greediest is" in printed
-
-
-def test_the_picture_is_what_the_command_prints(monkeypatch, capsys) -> None:
-    monkeypatch.chdir(ROOT)
-    picture = blocks("text")[0]
-    command, _, shown = picture.partition("\n")
-    assert main(shlex.split(command.removeprefix("$ litstool "))) == 0
-    printed = capsys.readouterr().out.rstrip()
-    effort = re.compile(r"[\d,]+ nodes, [\d.]+ s")
-    assert effort.sub("", printed) == effort.sub("", shown.rstrip())
+def test_what_it_shows_is_what_happens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    Page(ROOT / "README.md", tmp_path).run()
 
 
 def test_every_command_is_in_the_table() -> None:
