@@ -50,8 +50,12 @@ _FENCE = re.compile(
     re.DOTALL | re.MULTILINE,
 )
 _VARIES = re.compile(
-    r"[\d,]+ nodes, [\d.]+ s|[\d,.]+ s(?:econds)?\b|[\d,]+ playouts|\"seconds\": [\d.]+"
+    r"[\d,]+ nodes|[\d,]+ solver calls?|[\d,]+ cuts?\b|[\d,]+ conflicts|[\d,]+ playouts"
+    r"|[\d,.]+ s(?:econds)?\b|\"seconds\": [\d.]+"
 )
+_FIRST_USE = re.compile(r"^compiling .*\n", re.MULTILINE)
+"""What is said where the compiled code of a size of board is not there yet."""
+
 _SHELL = re.compile(r"[|<>&;$*`]")
 
 
@@ -103,6 +107,8 @@ class Page:
                 self._write(block)
             if block.language == "console":
                 for command, shown in commands(block.text):
+                    if os.name == "nt" and needs_shell(command):
+                        continue
                     answer = self.shell(command)
                     assert answers(shown, answer), f"{place}: $ {command}\n{answer}"
             elif block.language == "python":
@@ -146,21 +152,20 @@ class Page:
         """What a command prints on both outputs, as a terminal shows it."""
         if command.startswith("echo $?"):
             return f"{self._status}\n"
-        arguments = shlex.split(command)
-        if arguments[0] == "litstool" and not _SHELL.search(re.sub(r"'[^']*'", "", command)):
-            return self._litstool(arguments[1:])
+        if not needs_shell(command):
+            return self._litstool(shlex.split(command)[1:])
         path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
         done = subprocess.run(
             ["bash", "-c", command],
             cwd=self._folder,
-            env={**os.environ, "PATH": path, "NO_COLOR": "1", "COLUMNS": "100"},
+            env={**os.environ, "PATH": path, "NO_COLOR": "1", "COLUMNS": "80"},
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             encoding="utf-8",
             timeout=300,
         )
         self._status = done.returncode
-        return done.stdout
+        return _FIRST_USE.sub("", done.stdout)
 
     def _litstool(self, arguments: list[str]) -> str:
         """The same for litstool alone, in this process."""
@@ -173,7 +178,7 @@ class Page:
         ):
             self._status = main(arguments)
         both.flush()
-        return data.getvalue().decode("utf-8")
+        return _FIRST_USE.sub("", data.getvalue().decode("utf-8"))
 
     def _python(self, block: Block, place: str) -> str:
         printed = io.StringIO()
@@ -208,6 +213,13 @@ def commands(text: str) -> Iterator[tuple[str, str]]:
             raise AssertionError(f"an answer without a command: {line}")
     if typed:
         yield "\n".join(typed), "".join(shown)
+
+
+def needs_shell(command: str) -> bool:
+    """Whether a command is more than litstool with its arguments."""
+    return not command.startswith("litstool ") or bool(
+        _SHELL.search(re.sub(r"'[^']*'", "", command))
+    )
 
 
 def answers(shown: str, answer: str) -> bool:
@@ -249,7 +261,7 @@ def check_options(line: str) -> None:
 
 def write_answers(paths: list[str]) -> None:
     """Write what the commands of pages answer into the pages."""
-    os.environ["NO_COLOR"] = "1"
+    os.environ |= {"NO_COLOR": "1", "COLUMNS": "80"}
     for path in map(Path, paths):
         with tempfile.TemporaryDirectory() as folder:
             text = Page(path.resolve(), Path(folder)).filled()

@@ -17,7 +17,7 @@ def test_what_a_page_shows_is_what_happens(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
-    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setenv("COLUMNS", "80")
     Page(path, tmp_path).run()
 
 

@@ -24,6 +24,7 @@ def test_it_opens_with_exactly_two_commands() -> None:
 
 def test_what_it_shows_is_what_happens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "80")
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     Page(ROOT / "README.md", tmp_path).run()
 

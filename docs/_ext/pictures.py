@@ -17,7 +17,7 @@ import io
 import re
 import shlex
 import sys
-from contextlib import redirect_stderr
+from contextlib import redirect_stderr, redirect_stdout
 from html import unescape
 from pathlib import Path
 from typing import Any, ClassVar
@@ -64,7 +64,7 @@ class Picture(SphinxDirective):
         file.unlink(missing_ok=True)
         said = io.StringIO()
         typed = io.TextIOWrapper(io.BytesIO(text.encode()), encoding="utf-8")
-        with mock.patch.object(sys, "stdin", typed), redirect_stderr(said):
+        with mock.patch.object(sys, "stdin", typed), redirect_stderr(said), redirect_stdout(said):
             status = main([*shlex.split(command), "-o", str(file)])
         if status != ("broken" in self.options) or not file.exists():
             raise self.error(f"litstool {command}: exit {status}: {said.getvalue()}")
