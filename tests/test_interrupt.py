@@ -126,16 +126,16 @@ def test_the_stop_of_everything_may_break_into_itself() -> None:
 
 
 def test_interrupts_close_together_are_one_wish(monkeypatch: pytest.MonkeyPatch) -> None:
-    from litstool.cli import main
+    from litstool.terminal import signals
 
-    monkeypatch.setattr(main, "_signals", [])
+    monkeypatch.setattr(signals, "_signals", [])
     with pytest.raises(KeyboardInterrupt):
-        main._on_interrupt(signal.SIGINT, None)
+        signals._on_interrupt(signal.SIGINT, None)
     for _ in range(5):
-        main._on_interrupt(signal.SIGINT, None)
-    main._signals[-1] -= 1
+        signals._on_interrupt(signal.SIGINT, None)
+    signals._signals[-1] -= 1
     with pytest.raises(KeyboardInterrupt):
-        main._on_interrupt(signal.SIGINT, None)
+        signals._on_interrupt(signal.SIGINT, None)
     stop_everything(False)
 
 

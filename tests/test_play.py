@@ -17,12 +17,12 @@ from conftest import EXAMPLES, ROOT, Run
 
 import litstool
 from litstool.cli import common, play
-from litstool.cli.play import converse
 from litstool.draw.terminal import Screen
 from litstool.game import SEATS
 from litstool.lits.game import SWAP
 from litstool.search.control import Progress, stop_everything
 from litstool.tasks.play import ENGINE, PERSON, Table
+from litstool.terminal.game import converse
 
 FIRST, SECOND = "L:a1,b1,c1,a2", "T:d1,e1,f1,e2"
 

@@ -11,7 +11,7 @@ import pytest
 from conftest import ROOT, Run
 
 from litstool.cli import main as command_line
-from litstool.cli.streams import OUTPUT, _Output
+from litstool.terminal.streams import OUTPUT, _Output
 
 pytestmark = pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
 

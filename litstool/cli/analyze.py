@@ -8,25 +8,26 @@ import click
 
 from litstool import games
 from litstool.cli.common import (
-    INTERRUPTED,
     SEED,
-    YES,
-    announce_compiling,
+    ascii_option,
     complete_file,
+    json_lines_option,
     legal_position,
     ply_option,
+    positions_argument,
     positive,
-    progress_line,
     subcommand,
 )
-from litstool.cli.many import Answer, Asked, answer_each, json_lines_option, positions_argument
-from litstool.cli.screen import ascii_option, showable
 from litstool.errors import UsageError
 from litstool.files.reading import check_ending
 from litstool.files.writing import check_outputs
 from litstool.game import Record
 from litstool.say.layout import columns
 from litstool.search.control import Control, Progress
+from litstool.terminal.many import Answer, Asked, answer_each
+from litstool.terminal.printing import INTERRUPTED, YES, announce_compiling
+from litstool.terminal.progress import progress_line
+from litstool.terminal.screen import showable
 
 if TYPE_CHECKING:
     from litstool.tasks.review import Review

@@ -8,8 +8,9 @@ import sys
 import click
 
 from litstool import games
-from litstool.cli.common import YES, complete_position, note, print_json, subcommand
+from litstool.cli.common import complete_position, subcommand
 from litstool.errors import UsageError
+from litstool.terminal.printing import YES, note, print_json
 
 
 @subcommand("board")

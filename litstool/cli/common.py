@@ -1,25 +1,21 @@
-"""What the commands share: options, exit statuses, printing and progress."""
+"""What the commands share: options, arguments, and how a POSITION is read."""
 
 from __future__ import annotations
 
 import functools
 import os
-import sys
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import click
 from click.shell_completion import CompletionItem
 
-from litstool.errors import IllegalError, LitstoolError, UsageError, printable
-from litstool.files.reading import Source, write_json
+from litstool.errors import IllegalError, UsageError
+from litstool.files.reading import Source
+from litstool.terminal.printing import ASCII_WANTED
 
 if TYPE_CHECKING:
-    from litstool.search.control import Progress
-
-YES, NO, UNREADABLE, UNDECIDED, INTERRUPTED = 0, 1, 2, 3, 130
+    pass
 
 SEED = click.IntRange(0, (1 << 62) - 1)
 """The numbers that chance may begin from, the same for every command."""
@@ -137,48 +133,6 @@ def legal_position(source: Source, game: Any) -> Any:
         raise IllegalError(error.violations, source.name) from None
 
 
-def print_json(document: Any) -> None:
-    """One JSON document on standard output."""
-    click.echo(json_text(document))
-
-
-def json_text(document: Any) -> str:
-    """A document as JSON that standard output can show."""
-    text = write_json(document)
-    try:
-        text.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
-    except UnicodeEncodeError:
-        text = write_json(document, ascii_only=True)
-    return text
-
-
-def report(error: LitstoolError, as_json: bool) -> int:
-    """Tell the user of an error and return the exit status."""
-    if as_json:
-        print_json({"error": error_entry(error)})
-    else:
-        click.echo(f"litstool: {error}", err=True)
-    return error.exit_status
-
-
-def error_entry(error: LitstoolError) -> dict[str, Any]:
-    """An error as JSON has it."""
-    entry: dict[str, Any] = {"kind": error.kind, "message": error.message, "where": error.where}
-    if isinstance(error, IllegalError):
-        entry["violations"] = [each.to_json() for each in error.violations]
-    return entry
-
-
-def note(text: str) -> None:
-    """A line on standard error, beside the result."""
-    click.echo(printable(text), err=True)
-
-
-def announce_compiling() -> None:
-    """Say why nothing happens for some seconds: code is compiled apart by size of board."""
-    note("compiling for boards of this size on this machine (some ten seconds) ...")
-
-
 def positive(context: click.Context, parameter: click.Parameter, value: float | None) -> Any:
     """A click callback: the number must be above 0 and finite."""
     if value is not None and not 0 < value < float("inf"):
@@ -205,40 +159,24 @@ def threads_option(meaning: str) -> Callable[[Callable[..., Any]], Callable[...,
     )
 
 
-@contextmanager
-def progress_line(text: Callable[[Progress], str]) -> Iterator[Callable[[Progress], None]]:
-    """A line on standard error that tells how far a long computation is, after a second.
-
-    Only on a terminal; the line goes away at the end.
-    """
-    if sys.stderr is None or not sys.stderr.isatty():
-        yield lambda progress: None
-        return
-    from rich.console import Console
-    from rich.markup import escape
-
-    console = Console(stderr=True)
-    status = console.status("")
-    started = time.monotonic()
-    running = False
-
-    def show(progress: Progress) -> None:
-        nonlocal running
-        if not running and time.monotonic() - started > 1:
-            running = True
-            status.start()
-        # One line, with room for the ^C that the terminal writes: a line more would stay behind.
-        status.update(escape(shortened(text(progress), console.width - 6)))
-
-    try:
-        yield show
-    finally:
-        if running:
-            status.stop()
+def _remember_ascii(context: click.Context, parameter: click.Parameter, value: bool) -> None:
+    context.meta[ASCII_WANTED] = value
 
 
-def shortened(text: str, width: int) -> str:
-    """A text in one line of so many columns, at least ten; what is left out is marked."""
-    width = max(10, width)
-    text = " ".join(text.split())
-    return text if len(text) <= width else f"{text[: width - 1].rstrip()}…"
+ascii_option = click.option(
+    "--ascii",
+    is_flag=True,
+    expose_value=False,
+    callback=_remember_ascii,
+    help="Draw with ASCII characters alone.",
+)
+
+positions_argument = click.argument(
+    "arguments", metavar="POSITION...", nargs=-1, required=True, shell_complete=complete_position
+)
+json_lines_option = click.option(
+    "--jsonl",
+    "as_json_lines",
+    is_flag=True,
+    help="Print a JSON line for each position, as it is done.",
+)

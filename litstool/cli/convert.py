@@ -7,10 +7,11 @@ import sys
 import click
 
 from litstool import games
-from litstool.cli.common import NO, ply_option, subcommand
-from litstool.cli.many import Answer, Asked, answer_each, json_lines_option, positions_argument
+from litstool.cli.common import json_lines_option, ply_option, positions_argument, subcommand
 from litstool.errors import LitstoolError, printable
 from litstool.game import Record
+from litstool.terminal.many import Answer, Asked, answer_each
+from litstool.terminal.printing import NO
 
 
 def _known_targets() -> list[str]:

@@ -9,10 +9,11 @@ import click
 from click.shell_completion import CompletionItem
 
 from litstool import games
-from litstool.cli.common import YES, note, print_json, subcommand
+from litstool.cli.common import subcommand
 from litstool.errors import LitstoolError, SourceError, UsageError, printable
 from litstool.files.reading import example, example_names, exists, nearest, read_file
 from litstool.files.writing import make_folder, write_file
+from litstool.terminal.printing import YES, note, print_json
 
 
 def _complete(

@@ -5,29 +5,25 @@ from __future__ import annotations
 import contextlib
 import importlib
 import os
-import signal
 import sys
 import threading
-import time
 from typing import Any
 
 import click
 
 from litstool import __version__
-from litstool.cli.common import INTERRUPTED, output_options, report
-from litstool.cli.streams import OUTPUT, discard_output, open_streams
+from litstool.cli.common import output_options
 from litstool.errors import (
-    Interruption,
-    LibraryError,
     LitstoolError,
-    MemoryLimitError,
     ReaderGone,
     SourceError,
-    UsageError,
     WriteError,
 )
-from litstool.search.control import stop_everything
 from litstool.search.memory import check_address_space
+from litstool.terminal import signals
+from litstool.terminal.faults import error_of
+from litstool.terminal.printing import INTERRUPTED, report
+from litstool.terminal.streams import OUTPUT, discard_output, open_streams
 
 COMMANDS = {
     "show": "The board, scores, supply, side to move and result.",
@@ -57,9 +53,6 @@ def module_of(name: str) -> str:
     """The name of the module that has a command."""
     room = f"{_OF_ONE_GAME[name]}." if name in _OF_ONE_GAME else ""
     return f"litstool.cli.{room}{name}"
-
-
-_NO_ANSWER = "interrupted before there was an answer"
 
 
 class LazyGroup(click.Group):
@@ -131,7 +124,7 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         return _run(arguments)
     except BaseException as problem:
-        error = _error_of(problem)
+        error = error_of(problem)
         if error is None:
             raise
     try:
@@ -166,105 +159,9 @@ def _tell(error: LitstoolError, as_json: bool) -> int:
     return report(error, as_json)
 
 
-def _error_of(problem: BaseException) -> LitstoolError | None:
-    """What a user is told of an exception; None where it is a fault of the program."""
-    if isinstance(problem, LitstoolError):
-        return problem
-    if isinstance(problem, click.exceptions.NoSuchOption):
-        hint = f"; did you mean {problem.possibilities[0]}?" if problem.possibilities else ""
-        return UsageError(f"there is no option {problem.option_name}{hint}")
-    if isinstance(problem, click.ClickException):
-        text = " ".join(problem.format_message().split())
-        text = text[:1].lower() + text[1:].rstrip(".")
-        context = getattr(problem, "ctx", None)
-        if context is not None:
-            text += f" (see {context.command_path} --help)"
-        return UsageError(text)
-    if _signals or isinstance(problem, (KeyboardInterrupt, click.Abort)):
-        # A compiler or an import that Ctrl-C has broken off says so in words of its own.
-        return Interruption(_NO_ANSWER)
-    if isinstance(problem, ImportError) or (isinstance(problem, OSError) and not problem.errno):
-        # The loader of shared libraries gives no number.
-        return _of_library(problem)
-    if isinstance(problem, OSError):
-        # Every file that is read or written has words of its own; this is what is left.
-        name = "" if problem.filename is None else str(problem.filename)
-        name = name if len(name) <= 60 else f"{name[:57]}..."
-        return SourceError(problem.strerror or str(problem) or type(problem).__name__, name or None)
-    if isinstance(problem, SystemExit):
-        # From click, where a pipe to another program breaks that is not standard output.
-        return SourceError("another program that is needed has ended")
-    if isinstance(problem, MemoryError):
-        return MemoryLimitError("there is not enough memory for this")
-    if isinstance(problem, RecursionError):
-        return UsageError("the input is nested too deeply")
-    if isinstance(problem, SystemError):
-        # An import that ran out of memory in the interpreter itself.
-        return _of_library(problem)
-    if isinstance(problem, RuntimeError) and "start new thread" in str(problem):
-        return MemoryLimitError("the system starts no more threads for this program")
-    if _raised_by(problem).partition(".")[0] in _COMPILERS:
-        # Settings of the environment, such as NUMBA_DISABLE_JIT, under which it cannot work.
-        return _of_library(problem)
-    return None
-
-
-_COMPILERS = ("numba", "llvmlite")
-
-
-def _raised_by(problem: BaseException) -> str:
-    """The name of the module that raised an exception."""
-    place = problem.__traceback__
-    while place is not None and place.tb_next is not None:
-        place = place.tb_next
-    return "" if place is None else str(place.tb_frame.f_globals.get("__name__", ""))
-
-
-def _of_library(problem: BaseException) -> LibraryError:
-    """What is said where a library cannot be loaded: what the first error was."""
-    while problem.__cause__ is not None:
-        problem = problem.__cause__
-    reason = " ".join(str(problem).split())
-    module = _raised_by(problem).partition(".")[0]
-    if module not in _COMPILERS:
-        return LibraryError(f"a library that is needed cannot be loaded: {reason}")
-    settings = f" (set: {', '.join(_settings())})" if _settings() else ""
-    return LibraryError(f"{module} cannot work here{settings}: {reason}")
-
-
-def _settings() -> list[str]:
-    """The environment's settings of the compiler."""
-    return sorted(name for name in os.environ if name.startswith("NUMBA_"))
-
-
-_ONE_WISH_SECONDS = 0.5
-_signals: list[float] = []
-"""When this process was sent interrupts."""
-
-
-def _on_interrupt(signum: int, frame: object) -> None:
-    now = time.monotonic()
-    if _signals and now - _signals[-1] < _ONE_WISH_SECONDS:
-        # A key that is held down, or a shell and a terminal that both pass it on: what the first
-        # one ends is not to be broken off by the next.
-        return
-    _signals.append(now)
-    if len(_signals) > 2:
-        os._exit(INTERRUPTED)
-    stop_everything()
-    raise KeyboardInterrupt
-
-
-def _on_unraisable(problem: sys.UnraisableHookArgs) -> None:
-    """Ctrl-C within a destructor or an import's callback raises nothing, but it has been heard."""
-    if not isinstance(problem.exc_value, KeyboardInterrupt):
-        sys.__unraisablehook__(problem)
-
-
 def run() -> None:
     """The entry point of the installed command."""
-    signal.signal(signal.SIGINT, _on_interrupt)
-    sys.unraisablehook = _on_unraisable
+    signals.listen()
     open_streams()
     status = main()
     if status == INTERRUPTED and threading.active_count() > 1:

@@ -5,12 +5,19 @@ from __future__ import annotations
 import click
 
 from litstool import games
-from litstool.cli.common import complete_from, legal_position, ply_option, subcommand
-from litstool.cli.many import Answer, Asked, answer_each, json_lines_option, positions_argument
+from litstool.cli.common import (
+    complete_from,
+    json_lines_option,
+    legal_position,
+    ply_option,
+    positions_argument,
+    subcommand,
+)
 from litstool.errors import UsageError
 from litstool.game import Position
 from litstool.grid import Cell
 from litstool.say.moves import SORTS, listed
+from litstool.terminal.many import Answer, Asked, answer_each
 
 
 @subcommand("moves")

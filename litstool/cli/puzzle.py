@@ -10,25 +10,22 @@ from typing import TYPE_CHECKING
 import click
 
 from litstool.cli.common import (
-    INTERRUPTED,
-    NO,
     SEED,
-    UNDECIDED,
-    YES,
+    ascii_option,
     complete_file,
     complete_from,
     complete_position,
     group,
-    note,
+    json_lines_option,
     positive,
-    print_json,
-    progress_line,
     subcommand,
 )
-from litstool.cli.many import Answer, Asked, answer_each, json_lines_option, parts_of
-from litstool.cli.screen import ascii_option, drawn
 from litstool.errors import IllegalError, UsageError, printable
 from litstool.search.control import Control
+from litstool.terminal.many import Answer, Asked, answer_each, parts_of
+from litstool.terminal.printing import INTERRUPTED, NO, UNDECIDED, YES, note, print_json
+from litstool.terminal.progress import progress_line
+from litstool.terminal.screen import drawn
 
 if TYPE_CHECKING:
     from litstool.tasks.puzzles import Puzzle

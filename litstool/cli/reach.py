@@ -9,25 +9,17 @@ import click
 
 from litstool import games
 from litstool.cli.common import (
-    INTERRUPTED,
-    NO,
     SEED,
-    UNDECIDED,
-    YES,
+    ascii_option,
     complete_from,
     complete_position,
     legal_position,
     load_at,
-    note,
     ply_option,
-    print_json,
-    progress_line,
-    shortened,
     subcommand,
     threads_option,
     time_limit_option,
 )
-from litstool.cli.screen import ascii_option, drawn
 from litstool.draw.picture import Picture
 from litstool.errors import UsageError
 from litstool.files.reading import Source, exists
@@ -40,6 +32,9 @@ from litstool.say.position import snapshot_of
 from litstool.search.asking import DECIDE, Forced, ListAll, Means, Optimise, Questions, Wish
 from litstool.search.conditions import Written, whole_number
 from litstool.search.control import Control
+from litstool.terminal.printing import INTERRUPTED, NO, UNDECIDED, YES, note, print_json
+from litstool.terminal.progress import progress_line, shortened
+from litstool.terminal.screen import drawn
 
 
 def _whole(text: str) -> int:

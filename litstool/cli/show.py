@@ -8,27 +8,21 @@ from pathlib import Path
 import click
 
 from litstool.cli.common import (
-    NO,
-    YES,
+    ascii_option,
     complete_file,
     complete_from,
-    note,
+    json_lines_option,
     ply_option,
+    positions_argument,
     positive,
     subcommand,
 )
-from litstool.cli.many import (
-    Answer,
-    Asked,
-    answer_each,
-    json_lines_option,
-    positions_argument,
-    usual_heading,
-)
-from litstool.cli.screen import ascii_option, drawn
 from litstool.draw.picture import Picture
 from litstool.errors import UsageError, printable
 from litstool.say.position import document, snapshot_of
+from litstool.terminal.many import Answer, Asked, answer_each, usual_heading
+from litstool.terminal.printing import NO, YES, note
+from litstool.terminal.screen import drawn
 
 
 @subcommand("show")

@@ -9,19 +9,14 @@ import click
 
 from litstool import games
 from litstool.cli.common import (
-    INTERRUPTED,
-    UNDECIDED,
-    YES,
-    announce_compiling,
+    json_lines_option,
     legal_position,
-    note,
     ply_option,
-    progress_line,
+    positions_argument,
     subcommand,
     threads_option,
     time_limit_option,
 )
-from litstool.cli.many import Answer, Asked, answer_each, json_lines_option, positions_argument
 from litstool.errors import UsageError
 from litstool.files.writing import check_outputs
 from litstool.say import solution
@@ -30,6 +25,9 @@ from litstool.say.results import bounds
 from litstool.search.control import Control, Progress
 from litstool.search.results import OBJECTIVES
 from litstool.search.workers import process_crew
+from litstool.terminal.many import Answer, Asked, answer_each
+from litstool.terminal.printing import INTERRUPTED, UNDECIDED, YES, announce_compiling, note
+from litstool.terminal.progress import progress_line
 
 
 @subcommand("solve")

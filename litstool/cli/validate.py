@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from litstool.cli.common import NO, YES, subcommand
-from litstool.cli.many import Answer, Asked, answer_each, json_lines_option, positions_argument
+from litstool.cli.common import json_lines_option, positions_argument, subcommand
 from litstool.grid import names
 from litstool.say.results import won
+from litstool.terminal.many import Answer, Asked, answer_each
+from litstool.terminal.printing import NO, YES
 
 
 @subcommand("validate")

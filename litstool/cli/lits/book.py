@@ -9,18 +9,11 @@ from typing import TYPE_CHECKING
 import click
 
 from litstool.cli.common import (
-    INTERRUPTED,
-    NO,
     SEED,
-    UNDECIDED,
-    YES,
     complete_board,
     complete_file,
     group,
-    note,
     positive,
-    print_json,
-    progress_line,
     subcommand,
     threads_option,
     time_limit_option,
@@ -29,6 +22,8 @@ from litstool.errors import UsageError
 from litstool.files.writing import check_outputs, check_writable
 from litstool.search.control import Control
 from litstool.search.workers import Crew, CrewLost, cluster_crew, process_crew
+from litstool.terminal.printing import INTERRUPTED, NO, UNDECIDED, YES, note, print_json
+from litstool.terminal.progress import progress_line
 
 if TYPE_CHECKING:
     from litstool.lits.book import Book

@@ -9,10 +9,11 @@ from typing import BinaryIO
 import click
 
 from litstool import __version__
-from litstool.cli.common import CONTEXT, INTERRUPTED, SEED, YES, announce_compiling
+from litstool.cli.common import CONTEXT, SEED
 from litstool.errors import UsageError
 from litstool.lits.protocol import ABOUT, COMMANDS, Engine
 from litstool.search.control import Control
+from litstool.terminal.printing import INTERRUPTED, YES, announce_compiling
 
 _COLUMN = max(len(command.form) for command in COMMANDS.values()) + 2
 

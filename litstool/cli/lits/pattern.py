@@ -5,11 +5,12 @@ from __future__ import annotations
 import click
 
 from litstool import games
-from litstool.cli.common import group, position_argument, print_json, subcommand
+from litstool.cli.common import ascii_option, group, position_argument, subcommand
 from litstool.cli.lits.pattern_check import check_command
 from litstool.cli.lits.pattern_common import checked_pattern
 from litstool.cli.lits.pattern_new import new_command
-from litstool.cli.screen import ascii_option, drawn
+from litstool.terminal.printing import print_json
+from litstool.terminal.screen import drawn
 
 
 @group("pattern")

@@ -7,7 +7,20 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from litstool.cli.common import (
+from litstool.cli.common import ascii_option, positions_argument, subcommand, time_limit_option
+from litstool.cli.lits.pattern_common import (
+    band_option,
+    checked_pattern,
+    seed_option,
+    threads_option,
+)
+from litstool.errors import LitstoolError
+from litstool.files.reading import Source, check_ending
+from litstool.files.writing import check_outputs
+from litstool.games import Part
+from litstool.search.control import Control
+from litstool.terminal.many import parts_of
+from litstool.terminal.printing import (
     INTERRUPTED,
     UNDECIDED,
     YES,
@@ -15,24 +28,10 @@ from litstool.cli.common import (
     error_entry,
     note,
     print_json,
-    progress_line,
     report,
-    subcommand,
-    time_limit_option,
 )
-from litstool.cli.lits.pattern_common import (
-    band_option,
-    checked_pattern,
-    seed_option,
-    threads_option,
-)
-from litstool.cli.many import parts_of, positions_argument
-from litstool.cli.screen import ascii_option, showable
-from litstool.errors import LitstoolError
-from litstool.files.reading import Source, check_ending
-from litstool.files.writing import check_outputs
-from litstool.games import Part
-from litstool.search.control import Control
+from litstool.terminal.progress import progress_line
+from litstool.terminal.screen import showable
 
 if TYPE_CHECKING:
     from litstool.lits.pattern.measure import GamesWanted

@@ -7,10 +7,11 @@ from typing import Any
 import click
 
 from litstool.cli import common
-from litstool.cli.common import SEED, note
+from litstool.cli.common import SEED
 from litstool.errors import UsageError
 from litstool.files.reading import Source
 from litstool.lits.game import Game
+from litstool.terminal.printing import note
 
 
 def _band(context: click.Context, parameter: click.Parameter, value: float) -> float:

@@ -9,17 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from litstool import games
-from litstool.cli.common import (
-    INTERRUPTED,
-    UNDECIDED,
-    YES,
-    announce_compiling,
-    note,
-    print_json,
-    progress_line,
-    subcommand,
-    time_limit_option,
-)
+from litstool.cli.common import subcommand, time_limit_option
 from litstool.cli.lits.pattern_common import (
     band_option,
     seed_option,
@@ -33,6 +23,15 @@ from litstool.files.writing import write_file
 from litstool.lits.board import FULL_SUPPLY
 from litstool.lits.game import Game
 from litstool.search.control import Control
+from litstool.terminal.printing import (
+    INTERRUPTED,
+    UNDECIDED,
+    YES,
+    announce_compiling,
+    note,
+    print_json,
+)
+from litstool.terminal.progress import progress_line
 
 if TYPE_CHECKING:
     from litstool.grid import Outline

@@ -15,8 +15,8 @@ import sys
 from collections.abc import Iterator
 from typing import TypeVar
 
-from litstool.cli.screen import PLAIN_ERRORS
 from litstool.errors import ReaderGone, WriteError
+from litstool.terminal.screen import PLAIN_ERRORS
 
 OUTPUT = "standard output"
 """Where its errors say that they are."""

@@ -16,28 +16,10 @@ from typing import Any, Protocol
 import click
 
 from litstool import games
-from litstool.cli.common import (
-    INTERRUPTED,
-    complete_position,
-    error_entry,
-    json_text,
-    note,
-    print_json,
-    report,
-)
 from litstool.errors import LitstoolError, WriteError
 from litstool.files.reading import Source
 from litstool.games import Part
-
-positions_argument = click.argument(
-    "arguments", metavar="POSITION...", nargs=-1, required=True, shell_complete=complete_position
-)
-json_lines_option = click.option(
-    "--jsonl",
-    "as_json_lines",
-    is_flag=True,
-    help="Print a JSON line for each position, as it is done.",
-)
+from litstool.terminal.printing import INTERRUPTED, error_entry, json_text, note, print_json, report
 
 
 @dataclass(frozen=True)

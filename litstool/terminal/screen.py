@@ -12,6 +12,7 @@ import click
 
 from litstool.draw.picture import Picture
 from litstool.draw.terminal import PLAIN, Screen, picture_lines, plain
+from litstool.terminal.printing import ASCII_WANTED
 
 PLAIN_ERRORS = "litstool-plain"
 """The way of encoding errors that writes ASCII for what a stream cannot show, else ``?``."""
@@ -24,19 +25,6 @@ def _encode_plain(error: UnicodeError) -> tuple[str, int]:
 
 
 codecs.register_error(PLAIN_ERRORS, _encode_plain)
-
-
-def _remember_ascii(context: click.Context, parameter: click.Parameter, value: bool) -> None:
-    context.meta[__name__] = value
-
-
-ascii_option = click.option(
-    "--ascii",
-    is_flag=True,
-    expose_value=False,
-    callback=_remember_ascii,
-    help="Draw with ASCII characters alone.",
-)
 
 
 def screen_of(stream: Any = None) -> Screen:
@@ -66,7 +54,7 @@ def showable(text: str, stream: Any = None) -> str:
 def _only_ascii(stream: Any) -> bool:
     """Whether lines and bars cannot be shown, or are not wanted."""
     context = click.get_current_context(silent=True)
-    if context is not None and context.meta.get(__name__):
+    if context is not None and context.meta.get(ASCII_WANTED):
         return True
     try:
         "─│┌░█▒·".encode(stream.encoding or "utf-8")

@@ -1,0 +1,1 @@
+"""What people see and type: streams, screens, progress, answers printed as they come."""
