@@ -51,8 +51,13 @@ _FENCE = re.compile(
 )
 _VARIES = re.compile(
     r"[\d,]+ nodes|[\d,]+ solver calls?|[\d,]+ cuts?\b|[\d,]+ conflicts|[\d,]+ playouts"
-    r"|[\d,.]+ s(?:econds)?\b|\"seconds\": [\d.]+"
+    r"|[\d,]+ steps|[\d,.]+ s(?:econds)?\b|\"seconds\": [\d.]+"
 )
+_CHOSEN = re.compile(
+    r"^(?: *\d+\. [XO] .*| *(?:\d+ )?[┌│├└].*|(?:Score|Supply|Finished|To move) .*)\n", re.MULTILINE
+)
+"""The play of ``reach``: which of several it finds depends on time."""
+
 _FIRST_USE = re.compile(r"^compiling .*\n", re.MULTILINE)
 """What is said where the compiled code of a size of board is not there yet."""
 
@@ -110,6 +115,8 @@ class Page:
                     if os.name == "nt" and needs_shell(command):
                         continue
                     answer = self.shell(command)
+                    if command.startswith("litstool reach "):
+                        shown, answer = _CHOSEN.sub("", shown), _CHOSEN.sub("", answer)
                     assert answers(shown, answer), f"{place}: $ {command}\n{answer}"
             elif block.language == "python":
                 printed = self._python(block, place)
@@ -241,22 +248,29 @@ def _plain(text: str) -> str:
 
 
 def check_options(line: str) -> None:
-    """A command of litstool that is not run has only options and commands that there are.
+    """Commands of litstool that are not run have only options and commands that there are.
 
-    :raises click.ClickException: it has others.
+    :raises click.ClickException: one has others.
     """
-    words = shlex.split(line, comments=True)
-    if words[:1] != ["litstool"]:
-        return
+    words: list[str] = []
+    for word in [*shlex.shlex(line, posix=True, punctuation_chars="|&;()<>"), ";"]:
+        if word.strip("|&;()<>"):
+            words.append(word)
+            continue
+        if words[:1] == ["litstool"]:
+            _check_command(words[1:])
+        words = []
+
+
+def _check_command(words: list[str]) -> None:
     command: click.Command = cli
     context = click.Context(cli, info_name="litstool")
-    rest = words[1:]
     while isinstance(command, click.Group):
-        _, found, rest = command.resolve_command(context, rest)
-        assert found is not None, line
+        _, found, words = command.resolve_command(context, words)
+        assert found is not None, words
         command = found
         context = click.Context(command, parent=context, info_name=command.name)
-    command.make_parser(context).parse_args(rest)
+    command.make_parser(context).parse_args(words)
 
 
 def write_answers(paths: list[str]) -> None:

@@ -41,7 +41,8 @@ def test_a_wrong_answer_is_found() -> None:
 
 def test_a_wrong_option_is_found() -> None:
     check_options("litstool pattern new --seed 3  # a board")
-    for wrong in ("litstool pattern now", "litstool solve --fast boxes"):
+    check_options("cat games/* | litstool solve - --jsonl | jq -r '.best'")
+    for wrong in ("litstool pattern now", "echo boxes | litstool solve --fast - > answer"):
         with pytest.raises(Exception, match=r"fast|now"):
             check_options(wrong)
 
