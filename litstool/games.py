@@ -16,6 +16,7 @@ from typing import Any, BinaryIO
 
 from litstool.errors import (
     FormatError,
+    IllegalError,
     LitstoolError,
     NotationError,
     SourceError,
@@ -37,7 +38,7 @@ from litstool.files.reading import (
     write_json,
     write_yaml,
 )
-from litstool.game import AnyRoom, Record, Room
+from litstool.game import AnyRoom, Position, Record, Room
 from litstool.lits import room as lits_room
 from litstool.mijnlieff import room as mijnlieff_room
 
@@ -353,3 +354,52 @@ def written(record: Record, notation: str, *, on_one_line: bool = False) -> str:
     if notation == "yaml":
         return write_yaml(document)
     return json.dumps(document, ensure_ascii=False) if on_one_line else write_json(document)
+
+
+class CannotCarry(LitstoolError):
+    """A notation in which a position cannot be written, or not as it is."""
+
+    kind = "notation"
+    exit_status = 1
+
+
+def converted(record: Record, notation: str, where: str, *, on_one_line: bool = False) -> str:
+    """A game in a notation that carries what matters of it, what is wrong with it too.
+
+    :raises CannotCarry: it does not; the error names ``where`` the game is from.
+    """
+    try:
+        text = written(record, notation, on_one_line=on_one_line).rstrip("\n")
+    except LitstoolError as error:
+        raise CannotCarry(error.message, error.where or where) from None
+    if record.violations():
+        _check_carried(record, text, notation, where)
+    return text
+
+
+def _check_carried(game: Record, text: str, target: str, where: str) -> None:
+    """See that what is wrong with a position is still wrong with it in another notation.
+
+    :raises CannotCarry: it would be legal, or wrong in another way, such as where touching
+        pieces of one shape become one piece.
+    """
+    again = read(Source("it", text))
+    rules = sorted({each.rule for each in game.violations()})
+    broken = sorted({each.rule for each in again.violations()})
+    if broken != rules or set(again.all_pieces) != set(game.all_pieces):
+        found = f"it would break {', '.join(broken)}" if broken else "it would be legal"
+        raise CannotCarry(
+            f"{target} cannot carry what is wrong with the position ({', '.join(rules)}): {found}",
+            where,
+        )
+
+
+def legal_position(source: Source, record: Record) -> Position:
+    """The position of a record.
+
+    :raises IllegalError: it breaks the rules; the error names the source.
+    """
+    try:
+        return record.position()
+    except IllegalError as error:
+        raise IllegalError(error.violations, source.name) from None

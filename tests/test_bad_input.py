@@ -257,7 +257,6 @@ BAD_ARGUMENTS: dict[str, tuple[list[str], tuple[str, ...]]] = {
     "cell off the board": (["moves", "boxes", "--covers", "z99"], ("z99", "not on the board")),
     "a cell that is none": (["moves", "boxes", "--covers", "e"], ("'e'", "such as e5")),
     "a cell in other digits": (["moves", "boxes", "--covers", "a١"], ("no cell",)),
-    "two cells as one": (["moves", "boxes", "--covers", "a1,b1"], ("no cell",)),
     "a hole": (["moves", "4/1#2/4/4", "--covers", "b2"], ("not on the board",)),
     "no such shape": (["moves", "boxes", "--shape", "O"], ("'O'", "L, I, T or S")),
     "two shapes": (["moves", "boxes", "--shape", "LI"], ("'LI'", "L, I, T or S")),

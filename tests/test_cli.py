@@ -185,6 +185,8 @@ def test_filters_and_order(run: Run) -> None:
     both = ("--covers", pair[0], "--covers", pair[1], "--shape", every[7]["shape"])
     found = run("moves", GAME, "--ply", 5, "--json", *both).json["moves"]
     assert every[7] in found
+    joined = ("--covers", ",".join(pair), "--shape", every[7]["shape"])
+    assert run("moves", GAME, "--ply", 5, "--json", *joined).json["moves"] == found
     assert found == [
         entry
         for entry in every

@@ -22,7 +22,6 @@ from conftest import (
 from rich.style import Style
 
 import litstool
-from litstool.cli import screen
 from litstool.draw import terminal
 from litstool.draw.picture import Picture
 from litstool.draw.terminal import Screen
@@ -34,6 +33,7 @@ from litstool.lits.notation import write_line
 from litstool.lits.placements import SHAPES
 from litstool.lits.position import Position
 from litstool.say.position import snapshot_of
+from litstool.terminal import screen
 
 COLOR_CODE = re.compile(r"\x1b\[[0-9;]*m")
 

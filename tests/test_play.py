@@ -16,12 +16,13 @@ import pytest
 from conftest import EXAMPLES, ROOT, Run
 
 import litstool
-from litstool.cli import common, play
 from litstool.draw.terminal import Screen
 from litstool.game import SEATS
 from litstool.lits.game import SWAP
 from litstool.search.control import Progress, stop_everything
 from litstool.tasks.play import ENGINE, PERSON, Table
+from litstool.terminal import game as game_at_terminal
+from litstool.terminal import progress as progress_at_terminal
 from litstool.terminal.game import converse
 
 FIRST, SECOND = "L:a1,b1,c1,a2", "T:d1,e1,f1,e2"
@@ -425,7 +426,7 @@ def test_a_game_begins_with_whom_one_plays_and_what_to_type(run: Run) -> None:
 
 @pytest.mark.parametrize("width", [60, 80])
 def test_no_word_is_broken_by_a_narrow_terminal(run: Run, monkeypatch, width: int) -> None:
-    monkeypatch.setattr(play, "screen_of", lambda stream: Screen(width=width))
+    monkeypatch.setattr(game_at_terminal, "screen_of", lambda stream: Screen(width=width))
     outcome = run(
         "play", "boxes", "--engine", "none",
         stdin=typed("help", "blah", "swap", "moves T e99", "level x", "save x.svg", "quit"),
@@ -445,8 +446,8 @@ def test_the_progress_line_never_needs_a_second_one(monkeypatch) -> None:
     monkeypatch.setenv("COLUMNS", "60")
     monkeypatch.setenv("TERM", "xterm")
     started = time.monotonic()
-    monkeypatch.setattr(common.time, "monotonic", lambda: started)
-    with common.progress_line(lambda progress: "[bold] word\n" * 20) as on_progress:
+    monkeypatch.setattr(progress_at_terminal.time, "monotonic", lambda: started)
+    with progress_at_terminal.progress_line(lambda progress: "[bold] word\n" * 20) as on_progress:
         started += 2
         on_progress(Progress(0, 1, 1, 1.0))
         time.sleep(0.2)

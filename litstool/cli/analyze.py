@@ -12,7 +12,6 @@ from litstool.cli.common import (
     ascii_option,
     complete_file,
     json_lines_option,
-    legal_position,
     ply_option,
     positions_argument,
     positive,
@@ -83,7 +82,7 @@ def command(
 
     def answer(asked: Asked) -> Answer:
         record = asked.record
-        position = legal_position(asked.source, record)
+        position = games.legal_position(asked.source, record)
         whole_game = ply is None and bool(record.moves)
         if output is not None:
             if not asked.alone:

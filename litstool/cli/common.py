@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.shell_completion import CompletionItem
 
-from litstool.errors import IllegalError, UsageError
+from litstool.errors import UsageError
 from litstool.files.reading import Source
 from litstool.terminal.printing import ASCII_WANTED
 
@@ -120,17 +120,6 @@ def load_at(argument: str, ply: int | None) -> tuple[Source, Any]:
 
     source, game = games.load(argument)
     return source, game.at(ply)
-
-
-def legal_position(source: Source, game: Any) -> Any:
-    """The position of a game.
-
-    :raises IllegalError: it breaks the rules; the error names the source.
-    """
-    try:
-        return game.position()
-    except IllegalError as error:
-        raise IllegalError(error.violations, source.name) from None
 
 
 def positive(context: click.Context, parameter: click.Parameter, value: float | None) -> Any:

@@ -8,19 +8,12 @@ import click
 
 from litstool import games
 from litstool.cli.common import json_lines_option, ply_option, positions_argument, subcommand
-from litstool.errors import LitstoolError, printable
-from litstool.game import Record
+from litstool.errors import printable
 from litstool.terminal.many import Answer, Asked, answer_each
-from litstool.terminal.printing import NO
 
 
 def _known_targets() -> list[str]:
     return [*games.NOTATIONS, *(name for game in games.GAMES for name in game.notations)]
-
-
-class _CannotCarry(LitstoolError):
-    kind = "notation"
-    exit_status = NO
 
 
 @subcommand("convert")
@@ -75,14 +68,9 @@ def command(
 
 def _converted(asked: Asked, target: str) -> Answer:
     game = asked.record
-    try:
-        text = games.written(game, target, on_one_line=not asked.alone).rstrip("\n")
-    except LitstoolError as error:
-        raise _CannotCarry(error.message, error.where or asked.source.name) from None
+    text = games.converted(game, target, asked.source.name, on_one_line=not asked.alone)
     lost = games.of(game).notation().losses(game, target)
     violations = game.violations()
-    if violations:
-        _check_carried(game, text, target, asked.source.name)
     legal = not violations
     place = "" if asked.alone else f"{asked.label}: "
     notes = [f"note: {place}not carried over: {'; '.join(lost)}"] if lost else []
@@ -96,22 +84,3 @@ def _converted(asked: Asked, target: str) -> Answer:
         # What is read by people only need not be read back.
         lines = [printable(line) for line in lines]
     return Answer(document, lines, notes=notes)
-
-
-def _check_carried(game: Record, text: str, target: str, where: str) -> None:
-    """See that what is wrong with a position is still wrong with it in another notation.
-
-    :raises _CannotCarry: it would be legal, or wrong in another way, such as where touching
-        pieces of one shape become one piece.
-    """
-    from litstool.files.reading import Source
-
-    again = games.read(Source("it", text))
-    rules = sorted({each.rule for each in game.violations()})
-    broken = sorted({each.rule for each in again.violations()})
-    if broken != rules or set(again.all_pieces) != set(game.all_pieces):
-        found = f"it would break {', '.join(broken)}" if broken else "it would be legal"
-        raise _CannotCarry(
-            f"{target} cannot carry what is wrong with the position ({', '.join(rules)}): {found}",
-            where,
-        )

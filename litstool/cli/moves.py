@@ -8,15 +8,12 @@ from litstool import games
 from litstool.cli.common import (
     complete_from,
     json_lines_option,
-    legal_position,
     ply_option,
     positions_argument,
     subcommand,
 )
-from litstool.errors import UsageError
-from litstool.game import Position
-from litstool.grid import Cell
 from litstool.say.moves import SORTS, listed
+from litstool.search.conditions import read_cells
 from litstool.terminal.many import Answer, Asked, answer_each
 
 
@@ -28,7 +25,7 @@ from litstool.terminal.many import Answer, Asked, answer_each
     "--shape", metavar="KIND", help="Only moves with this kind of piece.",
     shell_complete=complete_from(*(kind for game in games.GAMES for kind in game.kinds)),
 )  # fmt: skip
-@click.option("--covers", metavar="CELL", multiple=True, help="Only moves that cover this cell.")
+@click.option("--covers", metavar="CELLS", multiple=True, help="Only moves that cover these cells.")
 @click.option("--sort", type=click.Choice(list(SORTS)), help="Order: best gain first, or by cells.")
 @click.option("--count", "only_count", is_flag=True, help="Print only how many there are.")
 def command(
@@ -54,8 +51,8 @@ def command(
     """
 
     def answer(asked: Asked) -> Answer:
-        position = legal_position(asked.source, asked.record)
-        cells = [_cell(text, position) for text in covers]
+        position = games.legal_position(asked.source, asked.record)
+        cells = read_cells(covers, "--covers", position.outline)
         _, document, lines = listed(games.of(asked.record), position, shape, cells, sort)
         if only_count:
             document["moves"] = []
@@ -63,16 +60,3 @@ def command(
         return Answer(document, lines)
 
     return answer_each(arguments, answer, as_json=as_json, as_json_lines=as_json_lines, ply=ply)
-
-
-def _cell(text: str, position: Position) -> Cell:
-    cell = Cell.parse(text)
-    outline = position.outline
-    if cell is None:
-        raise UsageError(f"--covers {text}: {text!r} is no cell; expected a name such as e5")
-    if cell not in outline:
-        raise UsageError(
-            f"--covers {text}: the cell is not on the board "
-            f"({outline.rows} rows x {outline.columns} columns)"
-        )
-    return cell

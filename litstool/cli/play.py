@@ -13,7 +13,6 @@ from litstool.cli.common import (
     SEED,
     ascii_option,
     complete_position,
-    legal_position,
     positive,
     subcommand,
 )
@@ -95,7 +94,7 @@ def command(
     With --json the conversation is on standard error, and the game is printed at the end.
     """
     source, record = games.load(argument)
-    legal_position(source, record)
+    games.legal_position(source, record)
     if path is not None:
         _check_place(path, argument)
     seats = {"both": SEATS, "none": ()}.get(engine_seat, (engine_seat,))

@@ -333,10 +333,11 @@ def show_command(
     """
     from litstool.files.writing import check_outputs
     from litstool.say import puzzle as say
+    from litstool.tasks.puzzles import of_legal
 
     if output is None and (title is not None or author is not None):
         raise UsageError("--title and --author are for a sheet: give -o FILE.pdf or FILE.html")
-    loaded = _loaded(arguments)
+    loaded = [of_legal(*part.read()) for part in parts_of(arguments)]
     if as_json:
         print_json({"puzzles": [say.document(puzzle, solution) for puzzle in loaded]})
     elif output is not None:
@@ -353,21 +354,6 @@ def show_command(
                 click.echo(f"\nPuzzle {number}")
             _print(puzzle, solution)
     return YES
-
-
-def _loaded(arguments: tuple[str, ...]) -> list[Puzzle]:
-    """The puzzles that all arguments name, each of a legal position."""
-    from litstool.tasks import puzzles
-
-    loaded = []
-    for part in parts_of(arguments):
-        source, record = part.read()
-        loaded.append(puzzles.of(source, record))
-        try:
-            record.position()
-        except IllegalError as error:
-            raise IllegalError(error.violations, source.name) from None
-    return loaded
 
 
 def _print(puzzle: Puzzle, solution: bool) -> None:

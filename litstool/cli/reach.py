@@ -13,7 +13,6 @@ from litstool.cli.common import (
     ascii_option,
     complete_from,
     complete_position,
-    legal_position,
     load_at,
     ply_option,
     subcommand,
@@ -158,7 +157,7 @@ def command(
     if argument is None:
         raise UsageError("missing argument 'POSITION' (see litstool reach --help)")
     source, record = load_at(argument, ply)
-    game, position = games.of(record), legal_position(source, record)
+    game, position = games.of(record), games.legal_position(source, record)
     if game.questions is None:
         raise UsageError(f"nobody can ask what can be reached in {game.title} yet")
     questions = game.questions()

@@ -10,7 +10,6 @@ import click
 from litstool import games
 from litstool.cli.common import (
     json_lines_option,
-    legal_position,
     ply_option,
     positions_argument,
     subcommand,
@@ -21,8 +20,7 @@ from litstool.errors import UsageError
 from litstool.files.writing import check_outputs
 from litstool.say import solution
 from litstool.say.layout import columns
-from litstool.say.results import bounds
-from litstool.search.control import Control, Progress
+from litstool.search.control import Control
 from litstool.search.results import OBJECTIVES
 from litstool.search.workers import process_crew
 from litstool.terminal.many import Answer, Asked, answer_each
@@ -98,7 +96,7 @@ def command(
         raise UsageError("--scheduler and --results need --all: they work move by move")
 
     def answer(asked: Asked) -> Answer:
-        position = legal_position(asked.source, asked.record)
+        position = games.legal_position(asked.source, asked.record)
         if not asked.alone and results is not None:
             raise UsageError("--results keeps the moves of one position: give one POSITION")
         check_outputs({"--results": results}, asked.source.files)
@@ -107,7 +105,7 @@ def command(
         if spread and spread_solver is None:
             raise UsageError(f"--scheduler and --results: there is no such search of {game.title}")
         label = "" if asked.alone else asked.label
-        with progress_line(partial(_progress_text, label, game.sides)) as show:
+        with progress_line(partial(solution.progress, label, game.sides)) as show:
             control = Control(time_limit, show)
             if scheduler is not None and spread_solver is not None:
                 result = spread_solver().solve_all_distributed(
@@ -149,17 +147,3 @@ def command(
         return Answer(result.to_json(), lines, YES if result.solved else status, notes)
 
     return answer_each(arguments, answer, as_json=as_json, as_json_lines=as_json_lines, ply=ply)
-
-
-def _progress_text(label: str, sides: tuple[str, str], progress: Progress) -> str:
-    parts = [label] if label else []
-    parts += [f"{progress.done} of {progress.total} moves"] if progress.total else []
-    parts.append(f"{progress.nodes:,} nodes, {progress.nodes / max(progress.seconds, 1e-3):,.0f}/s")
-    if progress.bounds:
-        parts.append(bounds(*progress.bounds, sides))
-    if progress.best:
-        parts.append(f"best {progress.best}")
-    if 0 < progress.done < progress.total:
-        left = progress.seconds / progress.done * (progress.total - progress.done)
-        parts.append(f"about {left:,.0f} s left")
-    return ", ".join(parts)

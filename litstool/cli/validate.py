@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from litstool.cli.common import json_lines_option, positions_argument, subcommand
-from litstool.grid import names
-from litstool.say.results import won
+from litstool.say import judgement
 from litstool.terminal.many import Answer, Asked, answer_each
 from litstool.terminal.printing import NO, YES
 
@@ -37,23 +36,5 @@ def command(arguments: tuple[str, ...], as_json: bool, as_json_lines: bool) -> i
 
 
 def _judge(asked: Asked) -> Answer:
-    game = asked.record
-    violations = game.violations()
-    position = game.position_as_written()
-    count = len(game.all_pieces)
-    document = {
-        "legal": not violations,
-        "violations": [each.to_json() for each in violations],
-        "pieces": count,
-        "to_move": position.to_move,
-        "finished": position.is_finished,
-    }
-    state = f"{position.to_move} to move"
-    if position.is_finished:
-        state = f"finished, {won(str(position.winner), position.margin)}"
-    verdict = "legal" if not violations else "not legal"
-    lines = [f"{asked.label}: {verdict}, {count} piece{'s' * (count != 1)}, {state}"]
-    for each in violations:
-        cells = f" [{names(each.cells)}]" if each.cells else ""
-        lines.append(f"  {each.rule}: {each.message}{cells}")
-    return Answer(document, lines, NO if violations else YES)
+    document, lines = judgement.judged(asked.record, asked.label)
+    return Answer(document, lines, YES if document["legal"] else NO)

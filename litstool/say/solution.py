@@ -7,6 +7,7 @@ from litstool.game import Record
 from litstool.say.layout import wrapped
 from litstool.say.moves import replay
 from litstool.say.results import bounds, score, sentence, won
+from litstool.search.control import Progress
 from litstool.search.results import SearchResult
 
 
@@ -58,3 +59,18 @@ def _every_move(result: SearchResult) -> list[str]:
     words = {each.move: won(each.winner, each.margin, brief=True) for each in result.moves or ()}
     across = max(map(len, words.values()), default=0)
     return [f"  {sentence(told):<{across}}  {move}" for move, told in words.items()]
+
+
+def progress(label: str, sides: tuple[str, str], found: Progress) -> str:
+    """How far a search is, of the position with this label."""
+    parts = [label] if label else []
+    parts += [f"{found.done} of {found.total} moves"] if found.total else []
+    parts.append(f"{found.nodes:,} nodes, {found.nodes / max(found.seconds, 1e-3):,.0f}/s")
+    if found.bounds:
+        parts.append(bounds(*found.bounds, sides))
+    if found.best:
+        parts.append(f"best {found.best}")
+    if 0 < found.done < found.total:
+        left = found.seconds / found.done * (found.total - found.done)
+        parts.append(f"about {left:,.0f} s left")
+    return ", ".join(parts)

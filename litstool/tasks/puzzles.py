@@ -177,6 +177,16 @@ def of(source: Source, record: Record) -> Puzzle:
     return Puzzle(record, claim)
 
 
+def of_legal(source: Source, record: Record) -> Puzzle:
+    """The puzzle that a record of a source is.
+
+    :raises IllegalError: its position breaks the rules; the error names the source.
+    """
+    puzzle = of(source, record)
+    games.legal_position(source, record)
+    return puzzle
+
+
 def _read_claim(node: Node, record: Record) -> Claim:
     keys = node.mapping("the puzzle", KEYS)
     for key in ("winner", "winning", "solution"):
