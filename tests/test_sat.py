@@ -305,6 +305,7 @@ import os, random, signal, subprocess, sys
 sys.path.append("tests")
 from test_sat import pigeons
 from litstool.sat import Limits, Solver
+signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs ignore it
 chance = random.Random(7)
 with Solver(pigeons(12), sys.argv[1], Limits()) as solver:
     for _ in range(3):
