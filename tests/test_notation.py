@@ -136,7 +136,7 @@ def test_no_text_breaks_the_move_reader(text: str) -> None:
         move = litstool.parse_move(text)
     except NotationError:
         return
-    assert litstool.parse_move(notation.notation(move)) == move
+    assert litstool.parse_move(notation.text_of(move)) == move
 
 
 @given(supplies)
