@@ -1,6 +1,6 @@
 """Reach questions against CP-SAT (ortools) and clingo, on the same questions in the same run.
 
-    python benchmarks/reach.py [--limit SECONDS] [--only TEXT] [--seeds N]
+    python benchmarks/reach.py [--limit SECONDS] [--only TEXT] [--seeds N] [--threads N]
 
 The other two get the rules in the form that suits them.  CP-SAT: one 0-1 variable a placement,
 cells as linear sums, counts as linear sums, connectivity by separator cuts added between solves
@@ -17,6 +17,7 @@ import random
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import partial
 from statistics import median
 
 from litstool.grid import Cell, bits
@@ -91,8 +92,9 @@ def questions() -> dict[str, Question]:
     }
 
 
-def by_litstool(question: Question, limit: float, seed: int) -> Answer:
-    return reach(question, means=Means(seed=seed), control=Control(limit)).possible
+def by_litstool(question: Question, limit: float, seed: int, threads: int = 1) -> Answer:
+    means = Means(seed=seed, threads=threads)
+    return reach(question, means=means, control=Control(limit)).possible
 
 
 def checked(question: Question, numbers: list[int]) -> bool:
@@ -351,7 +353,8 @@ def by_clingo(question: Question, limit: float, seed: int) -> Answer:
 
 # --- the run ----------------------------------------------------------------------------------
 
-WAYS: dict[str, Callable[[Question, float, int], Answer]] = {
+Way = Callable[[Question, float, int], Answer]
+WAYS: dict[str, Way] = {
     "litstool": by_litstool,
     "CP-SAT": by_cp_sat,
     "clingo": by_clingo,
@@ -380,15 +383,17 @@ def shown(seconds: float) -> str:
     return "-" if seconds == NEVER else f"{seconds:.2f}"
 
 
-def measure(question: Question, limit: float, first: int, runs: int) -> dict[str, Times]:
+def measure(
+    question: Question, limit: float, first: int, runs: int, ways: dict[str, Way]
+) -> dict[str, Times]:
     """All ways in turn for each seed, so that other work on the machine troubles all of them.
 
     A way whose median will be no answer is not tried further.
     """
-    times = {name: Times() for name in WAYS}
+    times = {name: Times() for name in ways}
     answers: set[Answer] = set()
     for seed in range(first, first + runs):
-        for name, way in WAYS.items():
+        for name, way in ways.items():
             if times[name].is_hopeless(runs):
                 continue
             wall, processor = time.perf_counter(), time.process_time()
@@ -407,17 +412,19 @@ def main() -> None:
     parser.add_argument("--only", default="", help="only questions whose name has this text")
     parser.add_argument("--seed", type=int, default=0, help="the first seed")
     parser.add_argument("--seeds", type=int, default=10, help="how many seeds")
+    parser.add_argument("--threads", type=int, default=1, help="of litstool")
     options = parser.parse_args()
+    ways = {**WAYS, "litstool": partial(by_litstool, threads=options.threads)}
     chosen = {name: each for name, each in questions().items() if options.only in name}
     for question in chosen.values():
         # The tables of placements are shared by all three and made beforehand.
         tables = question.position.placements
         assert tables.conflicts and tables.touches and tables.blocks
     print(f"median and worst of {options.seeds} seeds, seconds: wall; processor")
-    print(f"{'':<36} " + " | ".join(f"{name:<33}" for name in WAYS))
+    print(f"{'':<36} " + " | ".join(f"{name:<33}" for name in ways))
     below = dict.fromkeys(("wall", "processor"), 0)
     for name, question in chosen.items():
-        times = measure(question, options.limit, options.seed, options.seeds)
+        times = measure(question, options.limit, options.seed, options.seeds, ways)
         print(
             f"{name:<36} "
             + " | ".join(
