@@ -264,7 +264,8 @@ def check_options(line: str) -> None:
 
 def _check_command(words: list[str]) -> None:
     command: click.Command = cli
-    context = click.Context(cli, info_name="litstool")
+    # With its settings, since a command keeps the names of its help option that it first had.
+    context = click.Context(cli, info_name="litstool", **cli.context_settings)
     while isinstance(command, click.Group):
         _, found, words = command.resolve_command(context, words)
         assert found is not None, words
