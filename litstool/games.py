@@ -363,7 +363,16 @@ class CannotCarry(LitstoolError):
     exit_status = 1
 
 
-def converted(record: Record, notation: str, where: str, *, on_one_line: bool = False) -> str:
+@dataclass(frozen=True)
+class Converted:
+    """A game in another notation: its text, what that leaves out, and whether it is legal."""
+
+    text: str
+    lost: list[str]
+    legal: bool
+
+
+def converted(record: Record, notation: str, where: str, *, on_one_line: bool = False) -> Converted:
     """A game in a notation that carries what matters of it, what is wrong with it too.
 
     :raises CannotCarry: it does not; the error names ``where`` the game is from.
@@ -372,19 +381,19 @@ def converted(record: Record, notation: str, where: str, *, on_one_line: bool = 
         text = written(record, notation, on_one_line=on_one_line).rstrip("\n")
     except LitstoolError as error:
         raise CannotCarry(error.message, error.where or where) from None
-    if record.violations():
-        _check_carried(record, text, notation, where)
-    return text
+    rules = sorted({each.rule for each in record.violations()})
+    if rules:
+        _check_carried(record, rules, text, notation, where)
+    return Converted(text, of(record).notation().losses(record, notation), not rules)
 
 
-def _check_carried(game: Record, text: str, target: str, where: str) -> None:
+def _check_carried(game: Record, rules: list[str], text: str, target: str, where: str) -> None:
     """See that what is wrong with a position is still wrong with it in another notation.
 
     :raises CannotCarry: it would be legal, or wrong in another way, such as where touching
         pieces of one shape become one piece.
     """
     again = read(Source("it", text))
-    rules = sorted({each.rule for each in game.violations()})
     broken = sorted({each.rule for each in again.violations()})
     if broken != rules or set(again.all_pieces) != set(game.all_pieces):
         found = f"it would break {', '.join(broken)}" if broken else "it would be legal"

@@ -67,19 +67,15 @@ def command(
 
 
 def _converted(asked: Asked, target: str) -> Answer:
-    game = asked.record
-    text = games.converted(game, target, asked.source.name, on_one_line=not asked.alone)
-    lost = games.of(game).notation().losses(game, target)
-    violations = game.violations()
-    legal = not violations
+    made = games.converted(asked.record, target, asked.source.name, on_one_line=not asked.alone)
     place = "" if asked.alone else f"{asked.label}: "
-    notes = [f"note: {place}not carried over: {'; '.join(lost)}"] if lost else []
-    if not legal:
+    notes = [f"note: {place}not carried over: {'; '.join(made.lost)}"] if made.lost else []
+    if not made.legal:
         notes.append(
             f"note: {place}the position is not legal (see litstool validate {asked.argument})"
         )
-    document = {"notation": target, "text": text, "lost": lost, "legal": legal}
-    lines = text.split("\n")
+    document = {"notation": target, "text": made.text, "lost": made.lost, "legal": made.legal}
+    lines = made.text.split("\n")
     if sys.stdout is not None and sys.stdout.isatty():
         # What is read by people only need not be read back.
         lines = [printable(line) for line in lines]
