@@ -253,14 +253,14 @@ def read_pieces(
 def read_cells(texts: Iterable[str], option: str, outline: Outline) -> list[Cell]:
     """The cells that an option names, separated by commas or spaces.
 
-    :raises UsageError: a word that is no cell, or a cell that is not on the board.
+    :raises UsageError: a word that is no cell, no word at all, or a cell that is not on the board.
     """
     cells = []
-    for word in re.split(r"[\s,]+", " ".join(texts).strip(", ")):
-        cell = Cell.parse(word)
-        if word and cell is None:
-            raise UsageError(f"{option}: {word!r} is no cell; expected names such as e5,f5")
-        if cell is not None:
+    for text in texts:
+        for word in re.findall(r"[^\s,]+", text) or [text]:
+            cell = Cell.parse(word)
+            if cell is None:
+                raise UsageError(f"{option}: {word!r} is no cell; expected names such as e5,f5")
             if cell not in outline:
                 raise UsageError(
                     f"{option}: {word} is not on the board "
